@@ -1,4 +1,4 @@
-import { createCoverage } from '#server/features/retrieval/question/coverage.ts';
+import { createCoverage, type Measures } from '#server/features/retrieval/question/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import type { Unit } from '../extract/unit.ts';
@@ -31,6 +31,9 @@ const minCoverage = { named: 0.2, unnamed: 0.3 };
 
 /** A sentence that has this share of the best one's words may support the claim in its place. */
 const nearlyBest = 0.95;
+
+/** A sentence that leads up to others says so much of a claim itself, or nothing of it. */
+const minOfLead = 0.6;
 
 /** Less of a claim than this in the whole passage, and the passage is about something else. */
 const absent = 0.05;
@@ -76,9 +79,10 @@ export function checkClaim(
       : found.every(({ fact }) => known.units[i]?.read.facts.some((there) => isSame(fact, there)));
   const covers = known.units.map((_, i) => ({ i, own: cover([i]), covered: cover([i, ...bound]) }));
   const most = Math.max(0, ...covers.map(({ covered }) => covered));
-  const ownMost = Math.max(0, ...covers.map(({ own, i }) => (isIn(i) ? own : 0)));
+  const mayState = (i: number) => isIn(i) && !leadsUp(known.units[i], coverage);
+  const ownMost = Math.max(0, ...covers.map(({ own, i }) => (mayState(i) ? own : 0)));
   const best = covers
-    .filter(({ own, i }) => isIn(i) && own >= nearlyBest * ownMost)
+    .filter(({ own, i }) => mayState(i) && own >= nearlyBest * ownMost)
     .sort((one, other) => other.own - one.own);
   const nearest = known.units[best[0]?.i ?? -1]?.unit ?? null;
   const other = (outcome: 'contradicted' | 'not-checked', why: Why, unit = nearest): Verdict => ({
@@ -173,6 +177,11 @@ function wholeCell(parts: readonly Pick<ClaimPart, 'text' | 'context'>[], known:
     ? undefined
     : known.units.find(({ unit }) => !unit.row && plain(unit.text) === plain(part.text));
   return found?.unit ?? null;
+}
+
+/** "It has these differences:" says nothing of what follows, though that stands beside it. */
+function leadsUp(of: PreparedUnit | undefined, { of: coverageOf, share }: Measures): boolean {
+  return of !== undefined && /[:：]$/.test(of.unit.text.trimEnd()) && share(coverageOf(of.terms)) < minOfLead;
 }
 
 /** "How many were built: none" denies what is asked. */

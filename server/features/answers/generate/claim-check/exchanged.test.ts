@@ -133,3 +133,41 @@ test.each([
 ])('"%s" does not say: "%s"', (text, claim) => {
   expect(outcomeOf(claim, text)).toBe('not-checked');
 });
+
+test.each([
+  [
+    'In many towns the rules of the road are kept, which is all we ask.',
+    'In many towns the rules of the road are kept.',
+    true,
+  ],
+  [
+    'In many towns the rules of the road are kept, which is all we ask.',
+    'In all towns the rules of the road are kept.',
+    false,
+  ],
+  ['Guests often stay for all of the summer.', 'Guests often stay for all of the summer.', true],
+  ['Guests often stay for all of the summer.', 'Guests always stay for all of the summer.', false],
+  ['In vielen Orten gelten alle Regeln.', 'In allen Orten gelten alle Regeln.', false],
+])('what is so of some is not so of all, whatever else is said: "%s" "%s" %s', (text, claim, isHeld) => {
+  expect(outcomeOf(claim, text) === 'supported').toBe(isHeld);
+});
+
+test.each([
+  [
+    'The new model has these differences from the old one:',
+    'The new model has these differences from the old one.',
+    true,
+  ],
+  [
+    'The new model has these differences from the old one: A pump drives its wheel. A belt drives its saw.',
+    'A pump drives the wheel of the new model.',
+    true,
+  ],
+  [
+    'The new model has these differences from the old one:',
+    'The new model has a wooden wheel that the old one lacks.',
+    false,
+  ],
+])('what leads up to something says nothing of it: "%s" "%s" %s', (text, claim, isHeld) => {
+  expect(outcomeOf(claim, text) === 'supported').toBe(isHeld);
+});

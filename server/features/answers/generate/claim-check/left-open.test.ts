@@ -106,3 +106,15 @@ test('the year of a date with dots is one that the passage has', () => {
   expect(outcomeOf('Unused gifts were €4,349,061 on 31 December 2018.', table)).toBe('supported');
   expect(outcomeOf('Unused gifts were €4,349,061 on 31 December 2019.', table)).not.toBe('supported');
 });
+
+test.each([
+  ['The society has been a 501 body since it began, and thanks all who gave.', 'not-checked'],
+  ['The society has been a body for 12 years now, and thanks all who gave.', 'contradicted'],
+  ['The society gives its reports to 501 members of the council.', 'contradicted'],
+])(
+  'a number that stands nowhere, of a claim that is not about it, needs another of its kind: "%s" is %s',
+  (claim, outcome) => {
+    const text = 'The society gives its reports to members of the council. It had a house 7 years ago.';
+    expect(outcomeOf(claim, paragraph(text))).toBe(outcome);
+  },
+);

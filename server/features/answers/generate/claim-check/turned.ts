@@ -45,7 +45,32 @@ export function isTurned(claim: ReadText, sources: readonly ReadText[]): boolean
   const isOfAll = sources.some(({ tokens }) => tokens.some(({ text }) => whole.test(text)));
   if (all.test(claim.plain) && !isOfAll && sources.some(({ tokens }) => tokens.some(({ text }) => some.test(text))))
     return true;
-  return hasOppositeForm(claim, sources);
+  return countsOtherwise(claim, sources) || hasOppositeForm(claim, sources);
+}
+
+/** Words before what is counted by them: "all states", "many states". */
+const ofAll = /^(?:all|every|each|alle|allen|aller|jede[rnms]?|tous|toutes|chaque|todos|todas|cada|any)$/;
+const ofSome =
+  /^(?:some|many|most|several|few|certain|einige[nr]?|manche[nr]?|viele[nr]?|meisten|mehrere[nr]?|plusieurs|certaine?s|quelques|algun[oa]s|much[oa]s|vari[oa]s)$/;
+const always = /^(?:always|never|immer|stets|nie|niemals|toujours|jamais|siempre|nunca)$/;
+const often =
+  /^(?:often|usually|sometimes|generally|typically|mostly|occasionally|rarely|oft|meistens?|manchmal|gewohnlich|ublicherweise|selten|souvent|parfois|generalement|rarement|menudo|veces|generalmente|normalmente)$/;
+
+/** "In all states" for "in many states", or "always" for "often": other words of the sentence may say "all", too. */
+function countsOtherwise(claim: ReadText, sources: readonly ReadText[]): boolean {
+  const counted = (text: ReadText, pattern: RegExp) =>
+    text.tokens.flatMap(({ folded }, i) => {
+      const next = text.tokens.slice(i + 1, i + 3).filter(isTelling);
+      return pattern.test(folded) ? next.flatMap((token) => analyze(token.text)) : [];
+    });
+  const all = counted(claim, ofAll);
+  const said = new Set(sources.flatMap((source) => counted(source, ofAll)));
+  const some = new Set(sources.flatMap((source) => counted(source, ofSome)));
+  const has = (text: ReadText, pattern: RegExp) => text.tokens.some(({ folded }) => pattern.test(folded));
+  return (
+    all.some((term) => some.has(term) && !said.has(term)) ||
+    (has(claim, always) && !sources.some((each) => has(each, always)) && sources.some((each) => has(each, often)))
+  );
 }
 
 function hasOppositeForm({ tokens, plain }: ReadText, sources: readonly ReadText[]): boolean {
