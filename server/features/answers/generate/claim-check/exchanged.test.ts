@@ -171,3 +171,16 @@ test.each([
 ])('what leads up to something says nothing of it: "%s" "%s" %s', (text, claim, isHeld) => {
   expect(outcomeOf(claim, text) === 'supported').toBe(isHeld);
 });
+
+const moves =
+  'The note will be taken off the board but will stay in the folder. Refuse guests by default and admit guests by invitation (that is, refuse all). The town moves from a paper register to a digital archive.';
+
+test.each([
+  ['The note is taken off the board but will stay in the folder.', true],
+  ['A deleted note is taken off the folder but stays in the board.', false],
+  ['Guests are admitted by default and refused by invitation.', false],
+  ['The town moves from a paper register to a digital archive.', true],
+  ['The town moves from a digital archive to a paper register.', false],
+])('things that change places around a third, with other words beside them: "%s" %s', (claim, isHeld) => {
+  expect(outcomeOf(claim, moves) === 'supported').toBe(isHeld);
+});

@@ -3,7 +3,7 @@ import { analyze } from '#server/lib/analyze.ts';
 import { type Item, isLight, itemsOf } from './added-run.ts';
 import { isSame, type ReadText } from './facts/facts.ts';
 import { isFunctionWord } from './facts/language.ts';
-import type { Token } from './facts/tokens.ts';
+import { type Token, wordSet } from './facts/tokens.ts';
 import type { PreparedPassage, PreparedUnit } from './passage.ts';
 import { replaces } from './replaced.ts';
 
@@ -16,10 +16,20 @@ const replacing =
 /** In the passive voice the doer and what is done change places. */
 const passive =
   /(?<!\p{L})(?:by|is|are|was|were|be|been|being|von|durch|wird|werden|wurden?|worden|ist|sind|par|est|sont|était|étaient|été|por|es|son|fue|fueron|sido|se)(?!\p{L})/iu;
+/** Between two things that may not change places; each set has the words of one meaning. */
+const joints = [
+  wordSet('but while whereas aber wahrend mais tandis pero mientras sino'),
+  wordSet('into to zu zum zur'),
+  wordSet('than als'),
+  wordSet('before vor avant antes'),
+  wordSet('after nach apres despues'),
+];
 /** Words and numbers of a sentence that are put in another order; of more nobody can say what changed places. */
 const maxItems = 24;
 /** Words that both have, from which on one may be said to be written after the other. */
 const minShared = 3;
+/** Share of a claim's words that may be others than the sentence's: its subject may have another name. */
+const maxMissing = 0.2;
 /** So many words behind "instead of" are what is meant. */
 const maxReach = 5;
 
@@ -81,18 +91,31 @@ function changesPlaces(
 ): boolean {
   if (passive.test(claim.plain) !== passive.test(unit.text)) return false;
   const numbers = claim.facts.filter(({ quantity }) => quantity !== null);
-  const own = itemsOf(
+  const own = withJoints(
     claim,
-    (word) => new Set(analyze(word).filter((term) => weights.has(term))),
-    (fact) => new Set([fact]),
-  ).filter(({ same }) => same.size > 0);
-  const there = itemsOf(
-    read,
-    (word) => new Set(analyze(word).flatMap((term) => hits(term).map(([each]) => each))),
-    (fact) => new Set(numbers.filter((each) => isSame(each, fact))),
+    itemsOf(
+      claim,
+      (word) => new Set(analyze(word).filter((term) => weights.has(term))),
+      (fact) => new Set([fact]),
+    ).filter(({ same }) => same.size > 0),
   );
-  const places = own.map(({ same }) => there.flatMap((item, j) => (item.same.isDisjointFrom(same) ? [] : [j])));
-  if (places.some((at, i) => at.length === 0 && !isLight(claim.tokens, own[i] as Item, own[i - 1]))) return false;
+  const there = withJoints(
+    read,
+    itemsOf(
+      read,
+      (word) => new Set(analyze(word).flatMap((term) => hits(term).map(([each]) => each))),
+      (fact) => new Set(numbers.filter((each) => isSame(each, fact))),
+    ),
+  );
+  const isInBrackets = bracketed(read.tokens);
+  const places = own.map(({ same }) => {
+    const all = there.flatMap((item, j) => (item.same.isDisjointFrom(same) ? [] : [j]));
+    // "Deny it by default (that is, deny all)": what is in brackets says again what stands before them.
+    const outside = all.filter((j) => !isInBrackets.has(there[j]?.at ?? -1));
+    return outside.length > 0 ? outside : all;
+  });
+  const missing = places.filter((at, i) => at.length === 0 && !isLight(claim.tokens, own[i] as Item, own[i - 1]));
+  if (missing.length > maxMissing * own.length) return false;
   // A word that stands there twice may be either.
   const certain = own.flatMap((item, i) => {
     const [at, ...others] = places[i] ?? [];
@@ -116,6 +139,30 @@ function changesPlaces(
   const span = certain.slice(found[0], found[1] + 1).map(({ at }) => at);
   const [from, to] = ends([Math.min(...span), Math.max(...span)], (at) => there[at]);
   return !isList(claim.tokens.slice(start, end)) && !isList(read.tokens.slice(from, to));
+}
+
+/** A text's words with the small ones that set two things against each other in this order, and no other. */
+function withJoints({ tokens }: ReadText, items: readonly Item[]): Item[] {
+  const taken = new Set(items.map(({ at }) => at));
+  const found = tokens.flatMap(({ folded }, at): Item[] => {
+    const group = joints.findIndex((words) => words.has(folded));
+    const statement = items.findLast((item) => item.at < at)?.statement ?? 0;
+    return group === -1 || taken.has(at)
+      ? []
+      : [{ at, end: at + 1, same: new Set([`joint ${group}`]), isSayable: false, statement }];
+  });
+  return [...items, ...found].sort((one, other) => one.at - other.at);
+}
+
+/** The tokens that stand in brackets. */
+function bracketed(tokens: readonly Token[]): ReadonlySet<number> {
+  let isInside = false;
+  return new Set(
+    tokens.flatMap(({ text }, at) => {
+      if (text === '(' || text === ')') isInside = text === '(';
+      return isInside ? [at] : [];
+    }),
+  );
 }
 
 /** Members of a list may stand in any order. */
