@@ -41,6 +41,8 @@ const absent = 0.05;
 const minToContradict = 0.6;
 const minToDeny = 0.75;
 const minToDenyName = 0.3;
+/** Another sentence that has so much of what the best one has may be the one that a claim denies something with. */
+const minOfOther = 0.6;
 /** Sentences whose words support a claim nearly equally well, and whose negations are compared with it. */
 const maxAlike = 40;
 
@@ -142,11 +144,14 @@ export function checkClaim(
     return other('not-checked', 'words', unit);
   const beside = [...bound].flatMap((i) => known.units[i]?.unit ?? []);
   if (unit) return { outcome: 'supported', unit, covered: most, beside };
-  // What is only asked, or holds on a condition, denies nothing.
+  // What is only asked, or holds on a condition, denies nothing; and another sentence may say the same.
   const isDenied = stated
     .map(({ i }) => known.units[i]?.unit.text ?? '')
     .some((text) => !deniesOnCondition(text) && deniesAlone(claim, text));
-  return other(isDenied && most >= minToDeny ? 'contradicted' : 'not-checked', 'negation');
+  const isDeniedToo = covers.some(
+    ({ i, own }) => own >= minOfOther * ownMost && deniesLike(read.plain, known.units[i]?.unit.text ?? '', question),
+  );
+  return other(isDenied && !isDeniedToo && most >= minToDeny ? 'contradicted' : 'not-checked', 'negation');
 }
 
 /**
@@ -177,6 +182,11 @@ function wholeCell(parts: readonly Pick<ClaimPart, 'text' | 'context'>[], known:
     ? undefined
     : known.units.find(({ unit }) => !unit.row && plain(unit.text) === plain(part.text));
   return found?.unit ?? null;
+}
+
+/** Whether a sentence denies something, and the same as a claim does. */
+function deniesLike(claim: string, text: string, question: Question): boolean {
+  return negationsIn(text).length > 0 && deniesTheSame(claim, text, question);
 }
 
 /** "It has these differences:" says nothing of what follows, though that stands beside it. */

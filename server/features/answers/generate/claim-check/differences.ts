@@ -12,7 +12,7 @@ import type { PreparedPassage, PreparedUnit } from './passage.ts';
 import { type Difference, isOfAnother, isOfOtherYear } from './period-differences.ts';
 import { isPeriod } from './periods.ts';
 import { type Binding, type Entity, isTurning, standTogether } from './relation.ts';
-import { isWorkedOut } from './worked-out.ts';
+import { isScaled, isWorkedOut } from './worked-out.ts';
 
 /** How well another fact must fit a claim's words, as a share of them, to speak against it by itself. */
 const minRivalScore = 0.4;
@@ -71,7 +71,7 @@ export function differs(
         why: fact.quantity ? 'number' : 'name',
         isSure: isRivalNear || fact.isDigits,
         isNowhere: fact.isDigits && isAnyRival,
-        ...(isWorkedOut(fact, near, units) && unsure),
+        ...((isWorkedOut(fact, near, units) || isScaled(fact, near, known.plain)) && unsure),
       };
     }
     if (!isOpposite && Math.max(score, rival?.score ?? 0) < minAround && (rival || known.language === null))

@@ -118,3 +118,32 @@ test.each([
     expect(outcomeOf(claim, paragraph(text))).toBe(outcome);
   },
 );
+
+test('what one sentence limits another may not', () => {
+  const limited = 'The length of the fields and the labels of the form has a limit.';
+  const claim = 'There is no limit on the number of fields of the form.';
+  expect(outcomeOf(claim, paragraph(`${limited} However, there is no limit on the number that you use.`))).toBe(
+    'not-checked',
+  );
+  expect(outcomeOf(claim, paragraph(`${limited} However, they are read by all who are here.`))).toBe('contradicted');
+});
+
+test.each([
+  ['The tax of Lindenhof was 56,125 euros, with no variance.', [row('Tax of Lindenhof, variance', '€56,125', '0')]],
+  ['The tax of Lindenhof was 56,125 euros, with no variance.', [row('Tax of Lindenhof, variance', '€56,125', '0.00')]],
+])('a nought denies something, too: "%s"', (claim, blocks) => {
+  expect(outcomeOf(claim, blocks)).not.toBe('contradicted');
+});
+
+test('a nought within another number denies nothing', () => {
+  const claim = 'The tax of Lindenhof had no variance.';
+  expect(outcomeOf(claim, [row('The tax of Lindenhof had a variance', '10.50')])).toBe('contradicted');
+  expect(outcomeOf(claim, [row('The tax of Lindenhof had a variance', '0')])).toBe('not-checked');
+});
+
+test('what the figures of a passage count may stand beside them', () => {
+  const blocks = (over: string) => [...paragraph(over), { ...row('Exports of copper', '$2,302'), index: 1 }];
+  const claim = 'Exports of copper were $2,302 million.';
+  expect(outcomeOf(claim, blocks('Exports of commodities in millions of dollars'))).toBe('not-checked');
+  expect(outcomeOf(claim, blocks('Exports of commodities in thousands of dollars'))).toBe('contradicted');
+});

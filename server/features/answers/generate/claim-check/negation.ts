@@ -48,9 +48,18 @@ export function deniesOnCondition(text: string): boolean {
   return negationsIn(text).length > 0 && negationsIn(text.replaceAll(condition, ' ')).length === 0;
 }
 
-/** Whether one of both denies something and the other nothing: where both do, words cannot tell whether it is the same. */
+const none = /^(?:no|none|without|kein\w*|ohne|aucune?|sans|ning[uú]n\w*|sin|nessun\w*|senza)$/iu;
+/** By itself: no place of a longer number. */
+const zero = /(?<![\d.,])0(?:[.,]0+)?(?![.,]?\d)/u;
+
+/**
+ * Whether one of both denies something and the other nothing: where both do, words cannot tell whether it is the same.
+ * A nought says "none" as well.
+ */
 export function deniesAlone(claim: string, quote: string): boolean {
-  return negationsIn(claim).length > 0 !== negationsIn(quote).length > 0;
+  const [own, others] = [negationsIn(claim), negationsIn(quote)];
+  if (own.length > 0 && others.length === 0 && own.every((word) => none.test(word)) && zero.test(quote)) return false;
+  return own.length > 0 !== others.length > 0;
 }
 
 /** What denies something in a text. */

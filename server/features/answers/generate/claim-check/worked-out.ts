@@ -40,6 +40,29 @@ export function isWorkedOut(fact: Fact, near: readonly ReadUnit[], all: readonly
   });
 }
 
+/** What figures count, as tables say over them: "in millions". */
+const scales: readonly (readonly [pattern: RegExp, factor: number])[] = [
+  [/(?<!\p{L})(?:thousands?|tausend|milliers|miles)(?!\p{L})|['’]000(?!\d)/iu, 1e3],
+  [/(?<!\p{L})(?:millions?|millionen|mio|millones)(?!\p{L})/iu, 1e6],
+  [/(?<!\p{L})(?:billions?|milliarden|mrd|milliards)(?!\p{L})/iu, 1e9],
+];
+
+/**
+ * Whether a number is one of the sentences that a claim rests on by what the passage says that its figures count: not
+ * every table is read with what stands over it.
+ */
+export function isScaled({ quantity }: Fact, near: readonly ReadUnit[], plain: string): boolean {
+  if (!quantity || never.test(quantity.of)) return false;
+  const values = near.flatMap(({ read }) =>
+    read.facts.flatMap(({ quantity: there }) => (there && !never.test(there.of) ? there.values : [])),
+  );
+  return scales.some(
+    ([word, factor]) =>
+      word.test(plain) &&
+      values.some((value) => quantity.values.some((own) => Math.abs(own - value * factor) <= 1e-9 * own)),
+  );
+}
+
 /** One number as a share of the other, or how far it lies above or below it, in percent. */
 function isShare(one: number, other: number, isMeant: (value: number) => boolean): boolean {
   const share = (100 * one) / other;

@@ -55,3 +55,11 @@ test.each([
 ] as const)('so many of so many is a share: "%s"', (text, language, expected) => {
   expect(quantitiesOf(text, language).filter((each) => !each.startsWith('count 1'))).toEqual(expected);
 });
+
+test.each([
+  ['It holds for a year and a half.', 'en', ['months 18']],
+  ['Es gilt ein Jahr und ein halbes.', 'de', ['months 18']],
+  ['It holds for a year.', 'en', []],
+] as const)('an article counts one where a half comes to it: "%s"', (text, language, expected) => {
+  expect(quantitiesOf(text, language)).toEqual(expected);
+});

@@ -49,7 +49,9 @@ function amountAt(tokens: readonly Token[], i: number, language: Language): Quan
   const isPriced = before !== null && currencies.has(before.of) && tokens[at + 1]?.kind === 'number';
   if (isPriced) at++;
   const number =
-    tokens[at]?.kind === 'number' ? { values: tokens[at]?.values ?? [], end: at + 1 } : wordsAt(tokens, at, language);
+    tokens[at]?.kind === 'number'
+      ? { values: tokens[at]?.values ?? [], end: at + 1 }
+      : (wordsAt(tokens, at, language) ?? oneAndAHalfAt(tokens, at, language));
   if (!number) return null;
   let { values } = number;
   // "812,653 thousand" in English is no 812.653 thousand.
@@ -91,6 +93,12 @@ function amountAt(tokens: readonly Token[], i: number, language: Language): Quan
     return { ...quantityOf({ of: 'year', base: 1 }, values, i, at) };
   const noun = nounAt(tokens, at);
   return withPer({ ...quantityOf({ of: 'count', base: 1 }, values, i, at), noun: noun.words }, tokens, noun.end);
+}
+
+/** "A year and a half", where an article counts one. */
+function oneAndAHalfAt(tokens: readonly Token[], i: number, language: Language) {
+  const unit = /^(?:an?|eine?n?|une?)$/.test(tokens[i]?.folded ?? '') ? unitAt(tokens, i + 1) : null;
+  return unit && halfAt(tokens, unit.end, language) !== null ? { values: [1], end: i + 1 } : null;
 }
 
 /** A number in words, of several ("two hundred and five", "vingt et un", "treinta y uno"). */
