@@ -63,3 +63,11 @@ test.each([
 ] as const)('an article counts one where a half comes to it: "%s"', (text, language, expected) => {
   expect(quantitiesOf(text, language)).toEqual(expected);
 });
+
+test.each([
+  ['It would be 172K USD.', ['USD 172000']],
+  ['It had 10k+ guests, and 5k on site.', ['count 10000', 'count 5000']],
+  ['It is kept at 300 K.', ['count 300']],
+])('letters that count thousands: "%s"', (text, expected) => {
+  expect(quantitiesOf(text)).toEqual(expected);
+});

@@ -145,13 +145,15 @@ function scaleAt(
   isPriced: boolean,
 ): { factor: number; end: number } | null {
   const token = tokens[i];
-  // "$5.6B": the letter belongs to the number.
-  const isLetter = token?.kind === 'code' && isPriced && token.glued && /^[bkm]$/.test(token.folded);
+  // "$5.6B", "630K": the letter belongs to the number.
+  const isLetter = token?.kind === 'code' && token.glued && (isPriced ? /^[bkm]$/i : /^K$/).test(token.text);
   if (token?.kind !== 'word' && !isLetter) return null;
-  const factor = scaleOfWord(token.folded, language) ?? scaleOfWord(token.folded, 'en');
+  // "10k+"
+  const word = token.folded.replace(/\++$/, '');
+  const factor = scaleOfWord(word, language) ?? scaleOfWord(word, 'en');
   // "9.8 m" is metres, unless money is spoken of; "5 cents" is money, "cinq cents" a number.
   const isMoney = isPriced || currencies.has(measureOf(tokens[i + 1]?.folded ?? '')?.of ?? '');
-  if (factor === null || (/^[mb]$/.test(token.folded) && !isMoney) || /^cents?$/.test(token.folded)) return null;
+  if (factor === null || (/^[mb]$/.test(word) && !isMoney) || /^cents?$/.test(word)) return null;
   const end = tokens[i + 1]?.folded === '.' && /^(?:mio|mrd|tsd|mn|bn)$/.test(token.folded) ? i + 2 : i + 1;
   return { factor, end };
 }
