@@ -20,7 +20,9 @@ export interface AnswerabilitySignals {
   absentNames: number;
   /** It is asked how many there are of something, and the best quote has no number of it. */
   lacksCount: number;
-  /** The best quote has nothing of the very kind that is asked for; 2 on a page where an answer always says what it is. */
+  /**
+   * The best quote has nothing of the very kind that is asked for; on a page 2 where an answer always says what it is.
+   */
   lacksKind: number;
   /**
    * A year or quarter is asked for, and nothing here is of it, or the best quote's document has it nowhere; half where

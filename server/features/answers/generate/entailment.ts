@@ -1,6 +1,5 @@
-import { createCoverage, type Measures } from '#server/features/retrieval/question/coverage.ts';
+import { createCoverage } from '#server/features/retrieval/question/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
-import { analyze } from '#server/lib/analyze.ts';
 import type { Unit } from '../extract/unit.ts';
 import type { Verdict, Why } from './checked-part.ts';
 import { addsToo } from './claim-check/additions.ts';
@@ -12,7 +11,7 @@ import { languageOf } from './claim-check/facts/language.ts';
 import { tokensIn } from './claim-check/facts/tokens.ts';
 import { saysInOtherWords } from './claim-check/foreign.ts';
 import { entitiesOf } from './claim-check/names.ts';
-import { deniesAlone, deniesOnCondition, deniesTheSame, negationsIn } from './claim-check/negation.ts';
+import { deniesAlone, deniesLike, deniesOnCondition, deniesTheSame, negationsIn } from './claim-check/negation.ts';
 import {
   type PreparedPassage,
   type PreparedUnit,
@@ -22,6 +21,7 @@ import {
 } from './claim-check/passage.ts';
 import { periodsDiffer, yearsLack } from './claim-check/period-differences.ts';
 import { type Binding, bind, isTurning } from './claim-check/relation.ts';
+import { isDenial, isQuestion, leadsUp } from './claim-check/statements.ts';
 import { asWritten } from './claim-check/wording.ts';
 import { claimFor, coveredBy, wordsOf } from './claim-check/words.ts';
 import type { ClaimPart } from './claim-structure.ts';
@@ -31,9 +31,6 @@ const minCoverage = { named: 0.2, unnamed: 0.3 };
 
 /** A sentence that has this share of the best one's words may support the claim in its place. */
 const nearlyBest = 0.95;
-
-/** A sentence that leads up to others says so much of a claim itself, or nothing of it. */
-const minOfLead = 0.6;
 
 /** Less of a claim than this in the whole passage, and the passage is about something else. */
 const absent = 0.05;
@@ -182,24 +179,4 @@ function wholeCell(parts: readonly Pick<ClaimPart, 'text' | 'context'>[], known:
     ? undefined
     : known.units.find(({ unit }) => !unit.row && plain(unit.text) === plain(part.text));
   return found?.unit ?? null;
-}
-
-/** Whether a sentence denies something, and the same as a claim does. */
-function deniesLike(claim: string, text: string, question: Question): boolean {
-  return negationsIn(text).length > 0 && deniesTheSame(claim, text, question);
-}
-
-/** "It has these differences:" says nothing of what follows, though that stands beside it. */
-function leadsUp(of: PreparedUnit | undefined, { of: coverageOf, share }: Measures): boolean {
-  return of !== undefined && /[:：]$/.test(of.unit.text.trimEnd()) && share(coverageOf(of.terms)) < minOfLead;
-}
-
-/** "How many were built: none" denies what is asked. */
-function isDenial(answer: string): boolean {
-  return negationsIn(answer).length === 1 && analyze(answer).length <= 1;
-}
-
-/** What a document asks it does not say. */
-function isQuestion(text: string): boolean {
-  return /[?？؟]["'»”’)\]\s]*$/u.test(text);
 }

@@ -62,6 +62,11 @@ export function deniesAlone(claim: string, quote: string): boolean {
   return own.length > 0 !== others.length > 0;
 }
 
+/** Whether a sentence denies something, and the same as a claim does. */
+export function deniesLike(claim: string, text: string, question: Question): boolean {
+  return negationsIn(text).length > 0 && deniesTheSame(claim, text, question);
+}
+
 /** What denies something in a text. */
 export function negationsIn(text: string): RegExpMatchArray | [] {
   return text.replaceAll(emphatic, ' ').match(negation) ?? [];
