@@ -168,9 +168,3 @@ test('on pages, where much is about the same, the score of a passage says nothin
   expect(gain(true, { lacksCount: 1 })).toBeGreaterThan(gain(false, { lacksCount: 1 }));
   expect(gain(true, { absentNames: 1 })).toBe(gain(false, { absentNames: 1 }));
 });
-
-test('that no money stands where money is asked for says more than that no length does', () => {
-  const lacks = (question: string) => signalsOf('acme report', 'acme', null, { lacksKind: 1 }, question).lacksKind;
-  expect(lacks('What did the report cost?')).toBe(2);
-  expect(lacks('How wide is the report?')).toBe(1);
-});

@@ -1,4 +1,3 @@
-import { askedKind, isTelling } from '#server/features/retrieval/question/answer-kind.ts';
 import { type Coverage, type Measures, together } from '#server/features/retrieval/question/coverage.ts';
 import { namesIn } from '#server/features/retrieval/question/names.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
@@ -20,9 +19,7 @@ export interface AnswerabilitySignals {
   absentNames: number;
   /** It is asked how many there are of something, and the best quote has no number of it. */
   lacksCount: number;
-  /**
-   * The best quote has nothing of the very kind that is asked for; on a page 2 where an answer always says what it is.
-   */
+  /** The best quote has nothing of the very kind that is asked for. */
   lacksKind: number;
   /**
    * A year or quarter is asked for, and nothing here is of it, or the best quote's document has it nowhere; half where
@@ -90,7 +87,7 @@ export function answerabilitySignals(
     poorScore: Math.min(0, score - usualScore),
     absentNames: absent / total,
     lacksCount: best?.signals.counted === 0 && countCheck(question, questionText, measures) !== null ? 1 : 0,
-    lacksKind: best ? lacksKind(best) : 0,
+    lacksKind: best?.signals.lacksKind ?? 0,
     otherYear: best?.signals.otherQuarter === 1 ? 1 : asksYear ? otherYear(best) : 0,
     otherRecord: best && isOtherRecord(best) ? 1 : 0,
     onPage: best ? onPage(best, telling) : 0,
@@ -109,11 +106,6 @@ export function answerabilitySignals(
     const named = of(passage.named);
     const quoted = read(`${unit.text} ${around(unit)}`, passage);
     return asked.map((_, i) => Math.max(quoted[i] ?? 0, 1 - (named[i] ?? 0)));
-  }
-
-  /** Short documents are refused more easily than pages as it is. */
-  function lacksKind({ unit, signals }: Rated): number {
-    return signals.lacksKind * (unit.page !== null && isTelling(askedKind(questionText)) ? 2 : 1);
   }
 
   function onPage({ unit, passage }: Rated, telling: Coverage): number {

@@ -16,6 +16,9 @@ test('a document that says nothing of its year may be of any, and one of several
   const check = foreseenCheck('Acme net sales 2022');
   expect(check?.([])).toBe(false);
   expect(check?.(['2021', '2022'])).toBe(false);
+  // It names the year in which the firm was founded.
+  expect(check?.(['1987'])).toBe(false);
+  expect(foreseenCheck('Acme net sales 2022 and 2020')?.(['2021'])).toBe(false);
 });
 
 test.each([
@@ -26,6 +29,8 @@ test.each([
   'How much of the debt was due in 2022?',
   'Who led Acme in 2022?',
   'How much did Acme sell?',
+  'Ticket cost 2022',
+  'Wie viel kostet der Eintritt 2022?',
   'How high were the costs of Acme from 2021 to 2022?',
 ])('%s: what documents say of the time after them may be the answer', (question) => {
   expect(foreseenCheck(question)).toBeNull();

@@ -60,12 +60,10 @@ describe('what is of another quarter than the one that is asked for', () => {
 
 describe('a row of whole years is of none of their quarters', () => {
   const asked = 'What was the revenue of the third quarter of 2023?';
-  const isWhole = (header: string[], caption = '', question = asked) =>
-    isOfWholeYears(
-      quartersIn(question),
-      { header, cells: ['Revenue', '12'] },
-      `Revenue 12 ${header.join(' ')} ${caption}`,
-    );
+  const isWhole = (header: string[], caption = '', question = asked, above = '') => {
+    const text = `Revenue 12 ${header.join(' ')} ${caption}`;
+    return isOfWholeYears(quartersIn(question), { header, cells: ['Revenue', '12'] }, text, above);
+  };
 
   test('where its columns say no more than the year', () => {
     expect(isWhole(['', '2023', '2022'])).toBe(true);
@@ -78,6 +76,9 @@ describe('a row of whole years is of none of their quarters', () => {
     expect(isWhole(['', '2023'], 'Results by quarter')).toBe(false);
     expect(isWhole(['', 'September 30, 2023'])).toBe(false);
     expect(isWhole(['', 'Restated'])).toBe(false);
+    expect(isWhole(['', '9/30/2023'])).toBe(false);
+    expect(isWhole(['', '2023'], '', asked, 'Acme Q3 2023 results.pdf')).toBe(false);
+    expect(isWhole(['', '2023'], 'Gross margin and market')).toBe(true);
     expect(isWhole(['', '2023'], '', 'What was the revenue of 2023?')).toBe(false);
   });
 

@@ -1,3 +1,4 @@
+import { month } from '#server/features/retrieval/question/other-numbers.ts';
 import { foldPeriods, yearsIn } from '#server/lib/periods.ts';
 import { datedMonths } from './other-month.ts';
 import type { UnitRow } from './unit.ts';
@@ -48,9 +49,11 @@ export function isOfOtherQuarter(asked: readonly Quarter[], text: string, name: 
   return !endsIn(asked, text);
 }
 
-/** Words of what is shorter than a year: "three months ended", "13 weeks", the month itself. */
+/** What is shorter than a year: "three months ended", "13 weeks", "3M", a day in figures; */
 const ofPartOfYear =
-  /(?<!\p{L})(?:quarter(?:s|ly|en)?|quartal\p{L}*|trimestr\p{L}+|q[1-4]|months?|monate?n?|mois|mes(?:es|i|e)?|weeks?|wochen?|(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\p{L}*)(?!\p{L})/iu;
+  /(?<!\p{L})(?:quarter(?:s|ly|en)?|qtrs?|quartal\p{L}*|trimestr\p{L}+|[qt][1-4]|months?|\p{L}*monat\p{L}*|mois|mes(?:es|i|e)?|weeks?|wochen?|\d{1,2}m)(?!\p{L})|\d{1,2}[./]\d{1,2}[./]\d{2,4}/iu;
+/** and the month itself. */
+const ofMonth = new RegExp(`(?<!\\p{L})${month}`, 'u');
 /** The month in which a year ends says that it is a whole one. */
 const yearEnd =
   /(?<!\p{L})(?:years?|twelve months|12 months|5[23] weeks)[ -]end(?:ed|ing|s)\s+(?:\p{L}+\.? \d{1,2})?/giu;
@@ -58,10 +61,12 @@ const yearEnd =
 /**
  * Whether a row's columns are whole years, where a quarter is asked for.
  * @param text the row's own, with all that stands over it
+ * @param above the headings of its page and its document's name: a report on a quarter need not say so again
  */
-export function isOfWholeYears(asked: readonly Quarter[], { header }: UnitRow, text: string): boolean {
+export function isOfWholeYears(asked: readonly Quarter[], { header }: UnitRow, text: string, above: string): boolean {
   if (asked.length === 0 || !header || yearsIn(header.join(' ')).size === 0) return false;
-  return !ofPartOfYear.test(text.replace(yearEnd, ' '));
+  const said = foldPeriods(`${text} ${above}`).replace(yearEnd, ' ');
+  return !ofPartOfYear.test(said) && !ofMonth.test(said);
 }
 
 function isSame(one: Quarter, other: Quarter): boolean {

@@ -30,7 +30,8 @@ export function askedTime(
     const fit = yearFit(years, text, passage);
     const isOtherQuarter =
       isOfOtherQuarter(quarters, text, passage.name) ||
-      (unit.row !== undefined && isOfWholeYears(quarters, unit.row, text));
+      (unit.row !== undefined &&
+        isOfWholeYears(quarters, unit.row, text, `${passage.headingPath.join(' ')} ${passage.name}`));
     const isNotOfYear = isOfYearSoFar || (fit.year === 1 && isForeseen?.(passage.editions));
     return {
       ...fit,

@@ -145,9 +145,11 @@ export function checkClaim(
   const isDenied = stated
     .map(({ i }) => known.units[i]?.unit.text ?? '')
     .some((text) => !deniesOnCondition(text) && deniesAlone(claim, text));
-  const isDeniedToo = covers.some(
-    ({ i, own }) => own >= minOfOther * ownMost && deniesLike(read.plain, known.units[i]?.unit.text ?? '', question),
-  );
+  const isDeniedToo = covers
+    .slice(0, maxAlike)
+    .some(
+      ({ i, own }) => own >= minOfOther * ownMost && deniesLike(read.plain, known.units[i]?.unit.text ?? '', question),
+    );
   return other(isDenied && !isDeniedToo && most >= minToDeny ? 'contradicted' : 'not-checked', 'negation');
 }
 

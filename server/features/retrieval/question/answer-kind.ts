@@ -98,7 +98,7 @@ const shapes: Record<AnswerKind, Shape> = {
   // Of people and things: neither money nor a share, nor a year.
   count: {
     asked: new RegExp(
-      `${begin}(?:how many|(?:(?<=^[^\\p{L}]*)|(?:what|the|total|average|minimum|maximum) )number of|wie ?viele|combien (?:de|d['’])|cu[áa]nt[oa]s|quant[ie])${end}(?! ?(?:of|von|per ?cent|prozent|dollars|euros?|pounds|francs|franken|cents|rand|yen|rupees|millions?|billions?|times|points|(?:\\p{L}+ )?(?:tons?|tonnes?|tonnen|barrels?|acres?|hectares?|hektar|gallons?|lit(?:er|re)s?|miles?|(?:kilo)?met(?:er|re)s?|kilos?))${end})`,
+      `${begin}(?:how many|wie ?viele|combien (?:de|d['’])|cu[áa]nt[oa]s|quant[ie])${end}(?! ?(?:of|von|per ?cent|prozent|dollars|euros?|pounds|francs|franken|cents|rand|yen|rupees|millions?|billions?|times|points|(?:\\p{L}+ )?(?:tons?|tonnes?|tonnen|barrels?|acres?|hectares?|hektar|gallons?|lit(?:er|re)s?|miles?|(?:kilo)?met(?:er|re)s?|kilos?))${end})`,
       'iu',
     ),
     answer: new RegExp(
@@ -135,14 +135,6 @@ const kindsOf: Record<AnswerType, ReadonlySet<AnswerKind>> = {
   place: new Set(),
   reason: new Set(),
 };
-
-/** In these an answer always says what it is: where nothing of it stands, that speaks twice as much against it. */
-const tellingKinds: ReadonlySet<AnswerKind | null> = new Set(['money', 'percent', 'day', 'phone', 'email']);
-
-/** Whether what answers always has a sign of the kind that is asked for: a length may be said without its unit. */
-export function isTelling(kind: AnswerKind | null): boolean {
-  return tellingKinds.has(kind);
-}
 
 /** What is asked for, or in what an amount is measured that is; null: none is, or that is not said. */
 export function askedKind(question: string): AnswerKind | null {

@@ -1,12 +1,18 @@
 import { begin, end, type Shape } from './time-shapes.ts';
 
+/**
+ * What it is, and not how long it may be or how it is changed: "What is Anna's phone number?", "Wie lautet ...". Only at
+ * the beginning.
+ */
+const asksFor = `^[^\\p{L}]*(?:what|which|wie (?:lautet|ist)|welche\\p{L}*|quel(?:le)?s?|cu[áa]l(?:es)?|qu[ée]|quale?|quali)${end}(?!.{0,80}?(?<!\\p{L})(?:length|format|long|happens|länge|longueur|longitud|lunghezza)(?!\\p{L})).{0,80}?${begin}`;
+
 /** By what somebody can be reached. */
 export type ContactKind = 'phone' | 'email';
 
 export const contactShapes: Record<ContactKind, Shape> = {
   phone: {
     asked: new RegExp(
-      `${begin}(?:(?:phone|telephone|fax|mobile|hotline|helpline) numbers?|(?:telefon|fax|handy|mobil)nummern?|numéros? de (?:téléphone|fax|portable)|números? de (?:teléfono|fax|móvil)|numer[oi] di (?:telefono|fax|cellulare))${end}`,
+      `${asksFor}(?:(?:phone|telephone|fax|mobile|hotline|helpline) numbers?|(?:telefon|fax|handy|mobil)nummern?|numéros? de (?:téléphone|fax|portable)|números? de (?:teléfono|fax|móvil)|numer[oi] di (?:telefono|fax|cellulare))${end}`,
       'iu',
     ),
     // Seven figures and more, and no date.
@@ -14,7 +20,7 @@ export const contactShapes: Record<ContactKind, Shape> = {
   },
   email: {
     asked: new RegExp(
-      `${begin}(?:e-?mail[ -]address(?:es)?|mail address|e-?mail-?adressen?|adresses? (?:e-?mail|électroniques?)|direcci(?:ón|ones) de (?:correo|e-?mail)|correo electrónico|indirizz[oi] (?:e-?mail|di posta elettronica))${end}`,
+      `${asksFor}(?:e-?mail[ -]address(?:es)?|mail address|e-?mail-?adressen?|adresses? (?:e-?mail|électroniques?)|direcci(?:ón|ones) de (?:correo|e-?mail)|correo electrónico|indirizz[oi] (?:e-?mail|di posta elettronica))${end}`,
       'iu',
     ),
     answer: /[\p{L}\p{N}]@[\p{L}\p{N}][\p{L}\p{N}.-]{0,100}\.\p{L}{2}/u,

@@ -13,16 +13,16 @@ const keyword =
   "^[^\\p{L}\\p{N}]*(?=[\\p{L}\\p{N}])(?!(?:is|are|was|were|do|does|did|can|may|must|should|will|would|has|have|who|where|when|why|how|which|what|explain|describe|list|tell|show|give|summari[sz]e|define|compare)\\s)(?:[\\p{L}\\p{M}\\p{N}'’.&-]+:? ){0,4}(?:fees?|fines?|prices?|costs?|penalt(?:y|ies)|charges?|salar(?:y|ies)|rents?|wages?)(?: (?:of|for|in|at|to|per|under|on) |[^\\p{L}\\p{N}]*$)";
 
 /**
- * "Acme total assets 2023": a few words that are no sentence either, with what statements have figures of. What is
- * worked out of two of them is no money.
+ * "Acme total assets 2023": a few words with a year that are no sentence either, and name what statements have figures
+ * of. What is worked out of two of them (a margin, a growth) is no money, nor are people, rules and places.
  */
 const titled =
-  '^[^\\p{L}\\p{N}]*(?=[\\p{L}\\p{N}])(?!.{0,300}?(?<!\\p{L})(?:is|are|was|were|do|does|did|can|may|must|should|will|would|has|have|who|where|when|why|how|which|what|explain|describe|list|tell|show|give|name|find|state|identify|summari[sz]e|define|compare|growth|grew|increases?|decreases?|changes?|declines?|rise|fall|drop|trends?|margins?|rates?|ratios?|shares?|percent(?:age)?|numbers?|count|volumes?|units?|people|staff|members?|employees?|headcount|days?|policy|policies|rules?|team|manager|department)(?!\\p{L})).{0,80}?(?<!\\p{L})(?:income|revenues?|expens(?:es?|ditures?)|expenditures?|costs?|spend(?:ing)?|fees?|royalties|taxes|rents?|salar(?:y|ies)|wages?|profits?|loss(?:es)?|gains?|sales|assets|liabilities|equity|cash|debts?|donations?|grants?|dividends?)(?!\\p{L})';
+  "^[^\\p{L}\\p{N}]*(?=[\\p{L}\\p{N}])(?=.{0,300}?(?:(?<!\\d)(?:19|20)\\d\\d(?!\\d)|(?<!\\p{L})(?:FY ?['’]?\\d\\d|Q[1-4])(?!\\p{L})))(?!.{0,300}?(?<!\\p{L})(?:is|are|was|were|do|does|did|can|may|must|could|should|will|would|shall|might|has|have|had|am|any|who|where|when|why|how|which|what|explain|describe|list|tell|show|give|name|find|state|identify|summari[sz]e|define|compare|growth|grew|increases?|decreases?|changes?|declines?|rise|fall|drop|trends?|margins?|rates?|ratios?|shares?|percent(?:age)?|numbers?|count|volumes?|units?|people|staff|members?|employees?|headcount|days?|policy|policies|rules?|team|manager|department|deadline|forms?|codes?|goals?|useful|films?)(?!\\p{L})).{0,80}?(?<!\\p{L})(?:income|revenues?|expens(?:es?|ditures?)|expenditures?|costs?|spend(?:ing)?|fees?|royalties|taxes|rents?|salar(?:y|ies)|wages?|profits?|sales|assets|liabilities|equity|cash|debts?|donations?|grants|dividends?)(?!\\p{L})";
 
 /** How questions ask for money, and what stands in a text that has some. */
 export const money: Shape = {
   asked: new RegExp(
-    `${begin}(?:(?:how much|what|wie (?:viel|hoch)|wieviel|(?<=^[^\\p{L}]*)was|combien|quel\\p{L}*|cu[áa]nto|qu[ée]|quanto|quale)${end}.{0,80}?${begin}${words}${end}|(?:which|welche\\p{L}*) (?:\\p{L}+ ){0,2}${words}${end}|how (?:large|big|high|low)${end}.{0,40}?${begin}(?:gains?|loss(?:es)?|${words})${end}|how much${end}.{0,80}?${begin}(?:sell|sold)${end}|how expensive|wie teuer)|${keyword}|${titled}`,
+    `${begin}(?:(?:how much|what|wie (?:viel|hoch)|wieviel|was(?=.{0,80}?(?:kost|zahl|verdien))|combien|quel\\p{L}*|cu[áa]nto|qu[ée]|quanto|quale)${end}.{0,80}?${begin}${words}${end}|(?:which|welche\\p{L}*) (?:\\p{L}+ ){0,2}${words}${end}|how (?:large|big|high|low)${end}.{0,40}?${begin}(?:gains?|loss(?:es)? (?!of)|${words})${end}(?![ -](?:rates?|ratios?|teams?|offices?|stakes?|risks?|shares?))|(?:for how much|how much (?:did|does|do|will|has|have))${end}.{0,80}?${begin}(?:sell|sold)${end}|how expensive|wie teuer)|${keyword}|${titled}`,
     'iu',
   ),
   answer: new RegExp(

@@ -24,11 +24,11 @@ export const timeShapes: Record<TimeKind, Shape> = {
   // More than the year or month in which something was.
   day: {
     asked: new RegExp(
-      `${begin}(?:(?:what|which) (?:exact )?(?:days?|dates?)(?! (?:of (?:leave|holiday|vacation|work)|range|format))|what (?:is|was|were) the (?:\\p{L}+ ){0,2}dates?|exact dates?|welche[mnr]? (?:genauen )?(?:tag|datum)|quel(?:le)?s? (?:jours?|dates?)|(?<!de )qu[ée] (?:d[íi]as?|fechas?)|(?:che|quale) (?:giorno|data))${end}`,
+      `${begin}(?:(?:what|which) (?:exact )?(?:days?|dates?)(?![ -](?:of (?:leave|holiday|vacation|work)|range|format|field|rate|care|trips?|offs?|palm))|exact dates?|welche[mnrs]? (?:genauen? )?(?:tag|datum)|quel(?:le)?s? (?:jours?|dates?)|(?<!de )qu[ée] (?:d[íi]as?|fechas?)|(?:che|quale) (?:giorno|data))${end}`,
       'iu',
     ),
     answer: new RegExp(
-      `(?<!\\d)${day}\\s+(?:of\\s+|de\\s+)?${month}|(?<!\\p{L})${month}\\.?\\s+${day}(?!\\d)|(?<![\\d.,/])\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}(?!\\d)|(?<!\\d)${isoDay}(?!\\d)|\\d{1,2}\\s*月\\s*\\d{1,2}|(?<!\\p{L})(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica)s?(?!\\p{L})|\\d(?:st|nd|rd|th) (?:of (?:the|each|every)|day)|(?:first|last) (?:\\p{L}+ )?day`,
+      `(?<!\\d)\\d{1,2}(?:st|nd|rd|th|er|º|\\.º|\\.)?\\s+(?:of\\s+|de\\s+)?${month}|(?<!\\p{L})${month}\\.?\\s+(?:the )?${day}(?!\\d)|(?<!\\p{L})\\p{Lu}{3,9} \\d{1,2},? \\d{4}|(?<!\\d)\\d{4}/\\d\\d?/\\d\\d?(?!\\d)|(?<![\\d.,/])\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}(?!\\d)|(?<!\\d)${isoDay}(?!\\d)|\\d{1,2}\\s*月\\s*\\d{1,2}|(?<!\\p{L})(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica)s?(?!\\p{L})|\\d(?:st|nd|rd|th) (?:of (?:the|each|every)|day)|(?:first|last) (?:\\p{L}+ )?day`,
       'u',
     ),
   },

@@ -24,6 +24,8 @@ const joints = [
   wordSet('before vor avant antes'),
   wordSet('after nach apres despues'),
 ];
+/** What a small word is called among the words of a text. */
+const joint = 'joint ';
 /** Words and numbers of a sentence that are put in another order; of more nobody can say what changed places. */
 const maxItems = 24;
 /** Words that both have, from which on one may be said to be written after the other. */
@@ -82,7 +84,7 @@ function forms(text: string, hits: Measures['hits']): Set<string> {
   return new Set(analyze(text).flatMap((term) => hits(term).map(([each]) => each)));
 }
 
-/** Whether a claim has all of its words from a sentence, and two parts of them around a third have changed places. */
+/** Whether a claim has nearly all of its words from a sentence, and two parts of them around a third have changed places. */
 function changesPlaces(
   claim: ReadText,
   { read, unit }: PreparedUnit,
@@ -124,7 +126,8 @@ function changesPlaces(
   });
   if (certain.length < minShared || certain.length > maxItems) return false;
   // "Transport damage" is damage in transport: what changes places has another word before it.
-  const isApart = (i: number) => (certain[i]?.item.at ?? 0) > (certain[i - 1]?.item.end ?? 0);
+  const isApart = (i: number) =>
+    (certain[i]?.item.at ?? 0) > (certain[i - 1]?.item.end ?? 0) || isJoint(certain[i - 1]?.item);
   const found = exchangeIn(
     certain.map(({ at }) => at),
     isApart,
@@ -141,6 +144,10 @@ function changesPlaces(
   return !isList(claim.tokens.slice(start, end)) && !isList(read.tokens.slice(from, to));
 }
 
+function isJoint(item: Item | undefined): boolean {
+  return item !== undefined && [...item.same].some((each) => typeof each === 'string' && each.startsWith(joint));
+}
+
 /** A text's words with the small ones that set two things against each other in this order, and no other. */
 function withJoints({ tokens }: ReadText, items: readonly Item[]): Item[] {
   const taken = new Set(items.map(({ at }) => at));
@@ -149,7 +156,7 @@ function withJoints({ tokens }: ReadText, items: readonly Item[]): Item[] {
     const statement = items.findLast((item) => item.at < at)?.statement ?? 0;
     return group === -1 || taken.has(at)
       ? []
-      : [{ at, end: at + 1, same: new Set([`joint ${group}`]), isSayable: false, statement }];
+      : [{ at, end: at + 1, same: new Set([`${joint}${group}`]), isSayable: false, statement }];
   });
   return [...items, ...found].sort((one, other) => one.at - other.at);
 }

@@ -152,7 +152,10 @@ function isBroken(unit: Unit | undefined): boolean {
 
 /** What a number at the end of a broken line counts stands in the next one: "from ~3" and "million people". */
 function scaleBehind(unit: Unit, next: Unit | undefined): string {
-  const [behind = ''] = /^\p{Ll}+(?:\s\p{Ll}+)?/u.exec(next?.row ? '' : (next?.text ?? '')) ?? [];
+  const [behind = ''] =
+    /^(?:thousand|million|billion|tausend|millionen|milliarden|milliers|millones)(?:\s\p{Ll}+)?/iu.exec(
+      next?.row ? '' : (next?.text ?? ''),
+    ) ?? [];
   return behind !== '' && isBroken(unit) && /\p{N}$/u.test(unit.text) ? ` ${behind}` : '';
 }
 

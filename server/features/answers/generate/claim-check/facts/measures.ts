@@ -108,16 +108,16 @@ const prefixes: Record<string, number> = {
   G: 1e9,
   T: 1e12,
 };
-/** Units with the letters that are written before them; "pm" and "Mm" are hardly ever lengths. */
+/** Units with the letters that are written before them; "TV" is no voltage, and "pm", "nm" and "Mm" are hardly ever lengths. */
 const prefixed: readonly (readonly [pattern: RegExp, of: string, base: number])[] = [
   [/^([nµμmkKMGT])A$/u, 'current', 1],
-  [/^([nµμmkKMGT])V$/u, 'voltage', 1],
+  [/^([µμmkM])V$/u, 'voltage', 1],
   [/^([nµμmkKMGT])W$/u, 'power', 1],
   [/^([mkKMGT])Wh$/u, 'energy', 1],
   [/^([mk]?)Ah$/u, 'charge', 1000],
   [/^([mkKMGT])Hz$/u, 'frequency', 1],
   [/^([nµμmk])g$/u, 'mass', 1],
-  [/^([nµμmcdk])m$/u, 'length', 1],
+  [/^([µμmcdk])m$/u, 'length', 1],
   [/^([µμmcd])[lL]$/u, 'volume', 1],
   [/^([kKMGT]?)Bytes?$|^([kKMGT])B$/u, 'data', 1e-3],
 ];

@@ -44,19 +44,6 @@ test.each([
 });
 
 test.each([
-  ['One in five stayed.', 'en', ['percent 20']],
-  ['3 out of 4 stayed.', 'en', ['percent 75']],
-  ['Jeder Fünfte blieb.', 'de', ['percent 20']],
-  ['Un sur cinq est resté.', 'fr', ['percent 20']],
-  ['Se quedó uno de cada cinco.', 'es', ['percent 20']],
-  ['It stops for one in 5 days.', 'en', ['time 7200']],
-  ['It sold 40 in 2019.', 'en', ['count 40', 'year 2019']],
-  ['It sold 7 in 5 rooms.', 'en', ['count 7', 'count 5']],
-] as const)('so many of so many is a share: "%s"', (text, language, expected) => {
-  expect(quantitiesOf(text, language).filter((each) => !each.startsWith('count 1'))).toEqual(expected);
-});
-
-test.each([
   ['It holds for a year and a half.', 'en', ['months 18']],
   ['Es gilt ein Jahr und ein halbes.', 'de', ['months 18']],
   ['It holds for a year.', 'en', []],

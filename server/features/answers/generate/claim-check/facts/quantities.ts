@@ -138,6 +138,9 @@ function goesOn(last: string, next: string, language: Language): boolean {
   return (one >= 20 && one % 10 === 0 && other < 20) || (one === 4 && other === 20) || (one >= 100 && other < 100);
 }
 
+/** Of a number with a unit of its own, as "2700K", the letter is that unit. */
+const thousands = /^K$/;
+
 function scaleAt(
   tokens: readonly Token[],
   i: number,
@@ -146,7 +149,12 @@ function scaleAt(
 ): { factor: number; end: number } | null {
   const token = tokens[i];
   // "$5.6B", "630K": the letter belongs to the number.
-  const isLetter = token?.kind === 'code' && token.glued && (isPriced ? /^[bkm]$/i : /^K$/).test(token.text);
+  const isShort = /^\d{1,3}(?:[.,]\d)?$/.test(tokens[i - 1]?.text ?? '');
+  const isLetter =
+    token?.kind === 'code' &&
+    token.glued &&
+    (isPriced || isShort) &&
+    (isPriced ? /^[bkm]$/i : thousands).test(token.text);
   if (token?.kind !== 'word' && !isLetter) return null;
   // "10k+"
   const word = token.folded.replace(/\++$/, '');

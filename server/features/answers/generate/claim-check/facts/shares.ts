@@ -1,5 +1,4 @@
-import { ordinalOfWord, valueOfWord } from '#server/lib/number-words.ts';
-import { unitAt } from './counted.ts';
+import { valueOfWord } from '#server/lib/number-words.ts';
 import { isYear, type Quantity, quantityOf } from './dates.ts';
 import type { Language } from './language.ts';
 import { measureOf } from './measures.ts';
@@ -22,8 +21,6 @@ const thirds: Record<Language, RegExp> = { en: /^thirds?$/, de: /^drittel$/, fr:
 
 /** "half a year", "three quarters of an hour", "ein Drittel", "la moitié". */
 export function shareAt(tokens: readonly Token[], i: number, language: Language): Quantity | null {
-  const part = partOfSomeAt(tokens, i, language);
-  if (part) return part;
   let at = i;
   const count =
     tokens[at]?.kind === 'word' ? valueOfWord(tokens[at]?.folded ?? '', language) : (tokens[at]?.values[0] ?? null);
@@ -51,37 +48,4 @@ export function shareAt(tokens: readonly Token[], i: number, language: Language)
     );
   if (isPlaced || (!isCounted && end === at) || isYear(tokens[end])) return null;
   return quantityOf({ of: 'percent', base: 1 }, [share * 100], i, at);
-}
-
-/** Of so many some are counted at most: of a thousand nobody says "one in". */
-const maxOf = 100;
-/** Between the two numbers of "one in five", "un sur cinq", "uno de cada cinco". */
-const outOf: Record<Language, readonly string[]> = {
-  en: ['in', 'out of', 'in every', 'out of every'],
-  de: ['von', 'aus'],
-  fr: ['sur'],
-  es: ['de cada'],
-};
-
-/** "One in five", "jeder Fünfte": a share of all that are spoken of. */
-function partOfSomeAt(tokens: readonly Token[], i: number, language: Language): Quantity | null {
-  const numberAt = (at: number) => {
-    const { kind, folded, values } = tokens[at] ?? {};
-    return kind === 'number' ? (values?.[0] ?? null) : kind === 'word' ? valueOfWord(folded ?? '', language) : null;
-  };
-  if (language === 'de' && /^jede[rsnm]?$/.test(tokens[i]?.folded ?? '')) {
-    const order = ordinalOfWord(tokens[i + 1]?.folded ?? '', language);
-    return order !== null && order > 1 ? quantityOf({ of: 'percent', base: 1 }, [100 / order], i, i + 2) : null;
-  }
-  const some = numberAt(i);
-  if (some === null) return null;
-  for (const words of outOf[language].map((each) => each.split(' '))) {
-    const end = i + 1 + words.length;
-    const all = words.every((word, j) => tokens[i + 1 + j]?.folded === word) ? numberAt(end) : null;
-    const isShare = all !== null && some >= 1 && some < all && all <= maxOf && [some, all].every(Number.isInteger);
-    // "One in five days" says how often, and "one in 5 rooms" is a share.
-    if (isShare && !unitAt(tokens, end + 1))
-      return quantityOf({ of: 'percent', base: 1 }, [(100 * some) / all], i, end + 1);
-  }
-  return null;
 }
