@@ -1,8 +1,7 @@
 import { begin, end, type Shape } from './time-shapes.ts';
 
 /**
- * What it is, and not how long it may be or how it is changed: "What is Anna's phone number?", "Wie lautet ...". Only at
- * the beginning.
+ * Before what is asked for itself ("What is Anna's phone number?"), and not how long it may be or how it is changed.
  */
 const asksFor = `^[^\\p{L}]*(?:what|which|wie (?:lautet|ist)|welche\\p{L}*|quel(?:le)?s?|cu[áa]l(?:es)?|qu[ée]|quale?|quali)${end}(?!.{0,80}?(?<!\\p{L})(?:length|format|long|happens|länge|longueur|longitud|lunghezza)(?!\\p{L})).{0,80}?${begin}`;
 

@@ -84,7 +84,9 @@ function forms(text: string, hits: Measures['hits']): Set<string> {
   return new Set(analyze(text).flatMap((term) => hits(term).map(([each]) => each)));
 }
 
-/** Whether a claim has nearly all of its words from a sentence, and two parts of them around a third have changed places. */
+/**
+ * Whether a claim has nearly all of its words from a sentence, and two parts of them around a third have changed places.
+ */
 function changesPlaces(
   claim: ReadText,
   { read, unit }: PreparedUnit,

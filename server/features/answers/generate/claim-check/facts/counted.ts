@@ -26,8 +26,7 @@ export function unitAt(tokens: readonly Token[], i: number): { measure: Measure;
     return { measure: { of: 'percent', base: 1 }, end: at + 2 };
   if (/^percent(?:age)?$/.test(first) && second.startsWith('point'))
     return { measure: { of: 'points', base: 1 }, end: at + 2 };
-  // "2A": the letter alone is an article elsewhere.
-  // "2 A", but no heading that goes on: "Step 2 A new start".
+  // "2A" and "2 A", but no heading that goes on: "Step 2 A new start".
   const isAmpere = tokens[at]?.text === 'A' && tokens[at - 1]?.kind === 'number';
   if (
     isAmpere &&

@@ -108,7 +108,7 @@ const prefixes: Record<string, number> = {
   G: 1e9,
   T: 1e12,
 };
-/** Units with the letters that are written before them; "TV" is no voltage, and "pm", "nm" and "Mm" are hardly ever lengths. */
+/** Units with the letters that are written before them; "TV" is no voltage, and "pm", "nm", "Mm" are hardly lengths. */
 const prefixed: readonly (readonly [pattern: RegExp, of: string, base: number])[] = [
   [/^([nµμmkKMGT])A$/u, 'current', 1],
   [/^([µμmkM])V$/u, 'voltage', 1],
