@@ -85,7 +85,7 @@ function forms(text: string, hits: Measures['hits']): Set<string> {
 }
 
 /**
- * Whether a claim has nearly all of its words from a sentence, and two parts of them around a third have changed places.
+ * Whether a claim has nearly all words of it from a sentence, and two parts of them around a third have changed places.
  */
 function changesPlaces(
   claim: ReadText,
