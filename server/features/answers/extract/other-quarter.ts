@@ -1,4 +1,4 @@
-import { month } from '#server/features/retrieval/question/other-numbers.ts';
+import { monthsNamed } from '#server/lib/dates.ts';
 import { foldPeriods, yearsIn } from '#server/lib/periods.ts';
 import { datedMonths } from './other-month.ts';
 import type { UnitRow } from './unit.ts';
@@ -49,11 +49,9 @@ export function isOfOtherQuarter(asked: readonly Quarter[], text: string, name: 
   return !endsIn(asked, text);
 }
 
-/** What is shorter than a year: "three months ended", "13 weeks", "3M", a day in figures; */
+/** What is shorter than a year: "three months ended", "13 weeks", "3M", a day in figures. */
 const ofPartOfYear =
   /(?<!\p{L})(?:quarter(?:s|ly|en)?|qtrs?|quartal\p{L}*|trimestr\p{L}+|[qt][1-4]|months?|\p{L}*monat\p{L}*|mois|mes(?:es|i|e)?|weeks?|wochen?|\d{1,2}m)(?!\p{L})|\d{1,2}[./]\d{1,2}[./]\d{2,4}/iu;
-/** and the month itself. */
-const ofMonth = new RegExp(`(?<!\\p{L})${month}`, 'u');
 /** The month in which a year ends says that it is a whole one. */
 const yearEnd =
   /(?<!\p{L})(?:years?|twelve months|12 months|5[23] weeks)[ -]end(?:ed|ing|s)\s+(?:\p{L}+\.? \d{1,2})?/giu;
@@ -66,7 +64,7 @@ const yearEnd =
 export function isOfWholeYears(asked: readonly Quarter[], { header }: UnitRow, text: string, above: string): boolean {
   if (asked.length === 0 || !header || yearsIn(header.join(' ')).size === 0) return false;
   const said = foldPeriods(`${text} ${above}`).replace(yearEnd, ' ');
-  return !ofPartOfYear.test(said) && !ofMonth.test(said);
+  return !ofPartOfYear.test(said) && monthsNamed(said).length === 0 && datedMonths(said).size === 0;
 }
 
 function isSame(one: Quarter, other: Quarter): boolean {
