@@ -31,6 +31,7 @@ test.each([
   'How much did Acme sell?',
   'Ticket cost 2022',
   'Wie viel kostet der Eintritt 2022?',
+  'Wie viel Umsatz ist 2022 geplant?',
   'How high were the costs of Acme from 2021 to 2022?',
 ])('%s: what documents say of the time after them may be the answer', (question) => {
   expect(foreseenCheck(question)).toBeNull();
@@ -44,4 +45,8 @@ test('what is expected of a year is not of it', () => {
   expect(fitOf('How many stores did Acme close in 2022?')).toMatchObject({ year: 0, otherYear: 1 });
   expect(fitOf('How many stores did Acme close in 2022?', ['2022'])).toMatchObject({ year: 1, otherYear: 0 });
   expect(fitOf('How many stores is Acme to close in 2022?')).toMatchObject({ year: 1, otherYear: 0 });
+  // Without a year of its own it is as before.
+  const other = { ...unit, text: 'We closed 20 stores.' };
+  const asked = askedTime('How many stores did Acme close in 2022?');
+  expect(asked(other, { ...passage, editions: ['2021'] })).toMatchObject({ year: 0, otherYear: 0 });
 });

@@ -69,6 +69,8 @@ describe('a row of whole years is of none of their quarters', () => {
     expect(isWhole(['', '2023', '2022'])).toBe(true);
     expect(isWhole(['', 'FY 2023'])).toBe(true);
     expect(isWhole(['', '2023', 'Year Ended December 31, 2022'])).toBe(true);
+    expect(isWhole(['Twelve months ended June 30', '2023'])).toBe(true);
+    expect(isWhole(['52 weeks ended January 28', '2023'])).toBe(true);
   });
 
   test('unless they, or what stands over them, speak of less', () => {
@@ -77,6 +79,8 @@ describe('a row of whole years is of none of their quarters', () => {
     expect(isWhole(['', 'September 30, 2023'])).toBe(false);
     expect(isWhole(['', 'Restated'])).toBe(false);
     expect(isWhole(['', '9/30/2023'])).toBe(false);
+    expect(isWhole(['13 weeks ended', '2023'])).toBe(false);
+    expect(isWhole(['Drei Monate', '2023'])).toBe(false);
     expect(isWhole(['', '2023'], '', asked, 'Acme Q3 2023 results.pdf')).toBe(false);
     expect(isWhole(['', '2023'], 'Gross margin and market')).toBe(true);
     expect(isWhole(['', '2023'], '', 'What was the revenue of 2023?')).toBe(false);

@@ -84,4 +84,5 @@ test('a row of figures gives no reason and no place, a row with words may', asyn
   expect(await onlyFigures('How high was the gross margin in 2021?')).toEqual([0, 0, 0, 0, 0]);
   // Behind a label that is asked for no place stands; another label may be one.
   expect(await onlyFigures('Where is the gross margin made?')).toEqual([1, 0, 0, 0, 0]);
+  expect(await onlyFigures('Who told of the gross margin?')).toEqual([1, 0, 0, 0, 0]);
 });

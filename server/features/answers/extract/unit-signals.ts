@@ -90,7 +90,7 @@ export interface UnitSignals extends TimeFit, NumberedFit {
   echo: number;
   /** Words that it lacks, and that stand in its document's name or on its first page. */
   about: number;
-  /** An amount of a certain kind is asked for, or a day or an address, and stands here; */
+  /** An answer of a certain kind is asked for, as money or a day, and stands here; */
   kind: number;
   /** or one is, and stands nowhere in it. */
   lacksKind: number;

@@ -136,7 +136,7 @@ const kindsOf: Record<AnswerType, ReadonlySet<AnswerKind>> = {
   reason: new Set(),
 };
 
-/** What is asked for, or in what an amount is measured that is; null: none is, or that is not said. */
+/** The kind of answer that is asked for; null: the words of the question do not say. */
 export function askedKind(question: string): AnswerKind | null {
   const type = answerType(question);
   const possible = type === null ? kinds : kinds.filter((each) => kindsOf[type].has(each));

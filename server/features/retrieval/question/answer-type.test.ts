@@ -30,6 +30,7 @@ test.each([
   'What was the main driver of growth?',
   'What was the main reason cash rose by 31 million in 2023?',
   'What brought the sales of tractors down in 2023?',
+  'What pushed the costs up in 2023?',
 ])('%s asks for a reason', (question) => {
   expect(answerType(question)).toBe('reason');
 });

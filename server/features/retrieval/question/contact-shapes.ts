@@ -1,3 +1,4 @@
+import { isoDay } from './other-numbers.ts';
 import { begin, end, type Shape } from './time-shapes.ts';
 
 /**
@@ -15,7 +16,7 @@ export const contactShapes: Record<ContactKind, Shape> = {
       'iu',
     ),
     // Seven figures and more, and no date.
-    answer: /(?<![\p{L}\d.,-])(?!\d{4}-\d\d-\d\d(?!\d))\+?\(?\d(?:[ ()./–-]{0,3}\d){6,14}(?!\d)/u,
+    answer: new RegExp(`(?<![\\p{L}\\d.,-])(?!${isoDay}(?!\\d))\\+?\\(?\\d(?:[ ()./–-]{0,3}\\d){6,14}(?!\\d)`, 'u'),
   },
   email: {
     asked: new RegExp(

@@ -22,7 +22,7 @@ const titled =
 /** How questions ask for money, and what stands in a text that has some. */
 export const money: Shape = {
   asked: new RegExp(
-    `${begin}(?:(?:how much|what|wie (?:viel|hoch)|wieviel|was(?=.{0,80}?(?:kost|zahl|verdien))|combien|quel\\p{L}*|cu[áa]nto|qu[ée]|quanto|quale)${end}.{0,80}?${begin}${words}${end}|(?:which|welche\\p{L}*) (?:\\p{L}+ ){0,2}${words}${end}|how (?:large|big|high|low)${end}.{0,40}?${begin}(?:gains?|loss(?:es)? (?!of)|${words})${end}(?![ -](?:rates?|ratios?|teams?|offices?|stakes?|risks?|shares?))|(?:for how much|how much (?:did|does|do|will|has|have))${end}.{0,80}?${begin}(?:sell|sold)${end}|how expensive|wie teuer)|${keyword}|${titled}`,
+    `${begin}(?:(?:how much|what|wie (?:viel|hoch)|wieviel|was(?=.{0,80}?(?:kost|zahl|verdien))|combien|quel\\p{L}*|cu[áa]nto|qu[ée]|quanto|quale)${end}.{0,80}?${begin}${words}${end}|(?:which|welche\\p{L}*) (?:\\p{L}+ ){0,2}${words}${end}|how (?:large|big|high|low)${end}.{0,40}?${begin}(?:gains?|loss(?:es)?(?! of)|${words})${end}(?![ -](?:rates?|ratios?|teams?|offices?|stakes?|risks?|shares?))|(?:for how much|how much (?:did|does|do|will|has|have))${end}.{0,80}?${begin}(?:sell|sold)${end}|how expensive|wie teuer)|${keyword}|${titled}`,
     'iu',
   ),
   answer: new RegExp(

@@ -19,7 +19,7 @@ export interface LineSignals {
   focus: number;
   /** A year that is asked for does. */
   year: number;
-  /** An amount of a certain kind is asked for, and no line has one. */
+  /** An answer of a certain kind is asked for, and no line has one. */
   lacksKind: number;
   /** Of a row's label so much stands in the question. */
   labelled: number;

@@ -184,3 +184,14 @@ test.each([
 ])('things that change places around a third, with other words beside them: "%s" %s', (claim, isHeld) => {
   expect(outcomeOf(claim, moves) === 'supported').toBe(isHeld);
 });
+
+test.each([
+  ['The club pays its fees to members.', 'Members pay their fees to the club.'],
+  ['Copper conducts heat better than silver.', 'Silver conducts heat better than copper.'],
+  ['Filters need to be cleaned before pumps.', 'Pumps need to be cleaned before filters.'],
+  ['Filters need to be cleaned after pumps.', 'Pumps need to be cleaned after filters.'],
+  ['Oil is heated while water cools.', 'Water is heated while oil cools.'],
+])('what stands on both sides of a small word has changed places: "%s" for "%s"', (claim, text) => {
+  expect(outcomeOf(claim, text)).toBe('not-checked');
+  expect(outcomeOf(text, text)).toBe('supported');
+});

@@ -85,7 +85,7 @@ function forms(text: string, hits: Measures['hits']): Set<string> {
 }
 
 /**
- * Whether a claim has nearly all words of it from a sentence, and two parts of them around a third have changed places.
+ * Whether a claim has nearly all of its words from a sentence, and two parts of them have changed places around a third.
  */
 function changesPlaces(
   claim: ReadText,
@@ -155,10 +155,9 @@ function withJoints({ tokens }: ReadText, items: readonly Item[]): Item[] {
   const taken = new Set(items.map(({ at }) => at));
   const found = tokens.flatMap(({ folded }, at): Item[] => {
     const group = joints.findIndex((words) => words.has(folded));
+    if (group === -1 || taken.has(at)) return [];
     const statement = items.findLast((item) => item.at < at)?.statement ?? 0;
-    return group === -1 || taken.has(at)
-      ? []
-      : [{ at, end: at + 1, same: new Set([`${joint}${group}`]), isSayable: false, statement }];
+    return [{ at, end: at + 1, same: new Set([`${joint}${group}`]), isSayable: false, statement }];
   });
   return [...items, ...found].sort((one, other) => one.at - other.at);
 }

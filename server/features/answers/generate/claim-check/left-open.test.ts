@@ -28,6 +28,7 @@ const row = (...cells: string[]): QuotableBlock => ({ ...common, kind: 'row', te
 
 test.each([
   ['Members paid 41,300 euros in 2019.', 'Members paid 41,300 euros.', 'not-checked'],
+  ['Members paid 41,300 euros in 2019.', 'Members paid 41,300 euros on 4 May.', 'not-checked'],
   [
     'The club of the valley moved to a larger hall in 2019.',
     'The club of the valley moved to a larger hall in 2018.',
@@ -85,6 +86,9 @@ test.each([
   ['According to HB 2.7-19, visitors wear a badge in the hall.', 'supported'],
   ['According to HB 2.7-20, visitors wear a badge in the hall.', 'contradicted'],
   ['Visitors wear a badge in the hall, according to the handbook of visits.', 'supported'],
+  ['According to the guide, visitors wear a badge in the hall.', 'supported'],
+  ['According to page 2, visitors wear a badge in the hall.', 'contradicted'],
+  ['According to Hand, visitors wear a badge in the hall.', 'not-checked'],
   ['Visitors wear a badge in the hall, according to the insurer.', 'not-checked'],
 ])('the document that a claim names as its source is no fact of it: "%s" is %s', (claim, outcome) => {
   const text = 'Visitors wear a badge in the hall and in the yard.';
@@ -146,4 +150,25 @@ test('what the figures of a passage count may stand beside them', () => {
   const claim = 'Exports of copper were $2,302 million.';
   expect(outcomeOf(claim, blocks('Exports of commodities in millions of dollars'))).toBe('not-checked');
   expect(outcomeOf(claim, blocks('Exports of commodities in thousands of dollars'))).toBe('contradicted');
+});
+
+test('only "none" is said by a nought, and a sentence that denies something else says nothing', () => {
+  expect(outcomeOf('The valve may not be opened.', paragraph('The valve may be opened at 0 degrees.'))).toBe(
+    'contradicted',
+  );
+  const text = 'Members may vote on the budget of the year. Dogs may not bark.';
+  expect(outcomeOf('Members may not vote on the budget of the year.', paragraph(text))).toBe('contradicted');
+});
+
+test.each([
+  ['Of the seats 25 percent were sold at the door.', 'not-checked'],
+  ['Of the seats 35 percent were sold at the door.', 'contradicted'],
+])('a share of two numbers is left open: "%s" is %s', (claim, outcome) => {
+  const text = 'Of the 200 seats 50 were sold at the door, and the shop had 8 percent of them.';
+  expect(outcomeOf(claim, paragraph(text))).toBe(outcome);
+});
+
+test('a short line is no broken one', () => {
+  const blocks = ['Floors of it: 3', 'thousand people live here'].map((text, index) => ({ ...common, text, index }));
+  expect(outcomeOf('It has 3 thousand floors.', blocks)).not.toBe('supported');
 });

@@ -62,9 +62,11 @@ export function deniesAlone(claim: string, quote: string): boolean {
   return own.length > 0 !== others.length > 0;
 }
 
-/** Whether a sentence denies something, and the same as a claim does. */
-export function deniesLike(claim: string, text: string, question: Question): boolean {
-  return negationsIn(text).length > 0 && deniesTheSame(claim, text, question);
+/** Whether a sentence denies all that a claim denies, and that is something. */
+export function deniesLike(claim: string, text: string, { weights }: Question): boolean {
+  const inText = new Set(analyze(text));
+  const [own, there] = [denied(claim, (term) => inText.has(term)), denied(text, (term) => weights.has(term))];
+  return own.length > 0 && own.every((each) => there.some((other) => !each.isDisjointFrom(other)));
 }
 
 /** What denies something in a text. */

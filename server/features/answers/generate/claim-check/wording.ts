@@ -27,7 +27,7 @@ export function asWritten(claim: string, known: PreparedPassage, above: string):
 
 /** "According to the annual report, " says nothing of what the report says; another document's name does. */
 function withoutSource(claim: string, above: string): string {
-  const named = new Set(above.match(/\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+/gu)?.map(fold));
+  const named = new Set(above.match(/\p{Lu}?\p{Ll}+|\p{Lu}+/gu)?.map(fold));
   for (const [pattern, end] of [
     [sourceBefore, ''],
     [sourceBehind, '.'],

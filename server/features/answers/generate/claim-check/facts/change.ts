@@ -34,11 +34,10 @@ export function partOfChange(tokens: readonly Token[], start: number): PartOfCha
 }
 
 /**
- * Whether the number that begins at a token is said to come of a rise (`1`) or a fall (`-1`): the last word before it
- * that says so, in the same part of the sentence; null where none does.
+ * Whether a number that is a part of a change is said to come of a rise (`1`) or a fall (`-1`): by the last word before
+ * it that says so; null where none does.
  */
 export function directionOf(tokens: readonly Token[], start: number): 1 | -1 | null {
-  if (partOfChange(tokens, start) === null) return null;
   const before = tokens.slice(Math.max(0, start - maxReachOfEnds - 1), start);
   const side = before.findLast(isTurn)?.folded;
   return side === undefined ? null : rises(side) ? 1 : -1;

@@ -13,6 +13,8 @@ test.each([
   ['It draws 0.25 A.', 'It draws 250mA.', true],
   ['It draws 0.25 A.', 'It draws 25mA.', false],
   ['It takes 1.5 kW.', 'It takes 1500 W.', true],
+  ['It takes 1.5 kWh.', 'It takes 0.0015 MWh.', true],
+  ['It draws 2 A at most.', 'It draws 2000 mA.', true],
   ['It takes 1.5 MW.', 'It takes 1500 W.', false],
   ['It takes 3 MW.', 'It takes 3 mW.', false],
   ['It sends at 2.4 GHz.', 'It sends at 2400 MHz.', true],
@@ -46,6 +48,7 @@ test.each([
 test.each([
   ['It holds for a year and a half.', 'en', ['months 18']],
   ['Es gilt ein Jahr und ein halbes.', 'de', ['months 18']],
+  ['Cela vaut une année et demie.', 'fr', ['months 18']],
   ['It holds for a year.', 'en', []],
 ] as const)('an article counts one where a half comes to it: "%s"', (text, language, expected) => {
   expect(quantitiesOf(text, language)).toEqual(expected);
