@@ -77,6 +77,9 @@ describe('a row of whole years is of none of their quarters', () => {
     expect(isWhole(['Three months ended', '2023'])).toBe(false);
     expect(isWhole(['', '2023'], 'Results by quarter')).toBe(false);
     expect(isWhole(['', 'September 30, 2023'])).toBe(false);
+    expect(isWhole(['2023', 'September'])).toBe(false);
+    // By itself it is a word like others.
+    expect(isWhole(['', 'May 31, 2023'])).toBe(false);
     expect(isWhole(['', 'Restated'])).toBe(false);
     expect(isWhole(['', '9/30/2023'])).toBe(false);
     expect(isWhole(['13 weeks ended', '2023'])).toBe(false);

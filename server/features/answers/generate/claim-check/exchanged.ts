@@ -85,7 +85,8 @@ function forms(text: string, hits: Measures['hits']): Set<string> {
 }
 
 /**
- * Whether a claim has nearly all of its words from a sentence, and two parts of them have changed places around a third.
+ * Whether a claim has nearly all of its words from a sentence, and two parts of them stand in each other's place around
+ * a third.
  */
 function changesPlaces(
   claim: ReadText,
