@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase, type Tx } from '#server/db/db.ts';
 import { sql } from '#server/db/drizzle.ts';
+import { waitedFor } from '#server/testing/hold.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
 import { type Jobs, openJobs } from './jobs.ts';
 import { type JobHandlers, type JobName, policies } from './registry.ts';
@@ -205,7 +206,7 @@ describe('enqueue', () => {
       // As a worker does it, whose statement has not ended yet.
       await tx.execute(sql`select from pgboss.job where name = 'optimize-search' for update`);
       const another = db.asCompany(company, enqueue);
-      await expect.poll(async () => (await tx.execute(waitsForUs)).rows).toHaveLength(1);
+      await waitedFor(tx);
       await tx.execute(sql`update pgboss.job set state = 'active' where name = 'optimize-search'`);
       return { another };
     });
@@ -484,9 +485,6 @@ const holdJob = `
   await jobs.work({ 'ingest-version': hold, 'erase-document': hold, 'erase-search': hold, 'optimize-search': hold, 'sync-subscription': hold, 'sync-subscriptions': hold, sweep: hold });
   await db.asSystem((tx) => jobs.enqueue(tx, 'ingest-version', data));
 `;
-
-/** Statements that wait for the transaction that asks. */
-const waitsForUs = sql`select pid from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`;
 
 async function waiting() {
   const { rows } = await db.asSystem((tx) =>

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import type { Database } from '#server/db/db.ts';
+import type { Database, Tx } from '#server/db/db.ts';
 import { sql } from '#server/db/drizzle.ts';
 import type { TestApp } from './app.ts';
 
@@ -30,6 +30,12 @@ export async function holdTable({ app }: TestApp, table: 'blocks' | 'chunks' | '
       await client.end();
     },
   };
+}
+
+/** Resolves when somebody waits for what the transaction holds. */
+export async function waitedFor(tx: Tx): Promise<void> {
+  const waiting = sql`select 1 from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`;
+  while ((await tx.execute(waiting)).rows.length === 0) await wait(5);
 }
 
 /** Breaks the connection on which the app hears of what others change; it opens another one. */

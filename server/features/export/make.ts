@@ -117,6 +117,8 @@ function writeDown(
   { size, crc32, told }: { size: number; crc32: number; told: number },
 ): Promise<void> {
   return db.asCompany(key.companyId, async (tx) => {
+    // The export first, as everyone takes it: another run of the job may be about to drop what was deleted.
+    await lockedExport(tx, key);
     const isEntry = and(isEntryOf(key), eq(exportEntries.index, index));
     const written = await tx
       .update(exportEntries)

@@ -15,13 +15,15 @@ export async function wakeWebhooks({ db, jobs, clock }: Pick<WebhooksDeps, 'db' 
     await giveUpOld(tx, now);
     const isOld = lt(webhookDeliveries.at, new Date(now.getTime() - logMs));
     await tx.delete(webhookDeliveries).where(and(isOld, ne(webhookDeliveries.state, 'waiting')));
-    // What nobody has been told of is due as well: a command tells nobody, and a job can be lost.
+    // What nobody has been told of is due as well: a command tells nobody, and a job can be lost. In the order in which
+    // `tell` has them, or each would wait for the other.
     const due = await tx.execute<{ companyId: string; webhookId: string }>(sql`
       select company_id as "companyId", id as "webhookId" from ${webhooks} as hook
       where off_reason is null and (paused_until is null or paused_until <= ${now}) and exists (
         select from ${webhookDeliveries} as each
         where each.company_id = hook.company_id and each.webhook_id = hook.id and each.state = 'waiting'
-          and not each.by_hand and (each.next_at is null or each.next_at <= ${now}))`);
+          and not each.by_hand and (each.next_at is null or each.next_at <= ${now}))
+      order by id`);
     for (const job of due.rows) await jobs.enqueue(tx, 'deliver-webhook', job, { singletonKey: job.webhookId });
   });
 }

@@ -14,6 +14,9 @@ export async function renewExports(
   companyId: string,
   { ofPeopleAlone = false } = {},
 ): Promise<void> {
+  const isMeant = and(eq(exports.companyId, companyId), ofPeopleAlone ? isNotNull(exports.personId) : undefined);
+  // In one order, or two who take them back at once would wait for each other.
+  await tx.select({ id: exports.id }).from(exports).where(isMeant).orderBy(exports.id).for('no key update');
   const taken = await tx
     .update(exports)
     .set({
@@ -23,7 +26,7 @@ export async function renewExports(
       expiresAt: null,
       size: null,
     })
-    .where(and(eq(exports.companyId, companyId), ofPeopleAlone ? isNotNull(exports.personId) : undefined))
+    .where(isMeant)
     .returning({ exportId: exports.id, state: exports.state });
   for (const { exportId, state } of taken)
     if (state === 'running') await jobs.enqueue(tx, 'make-export', { companyId, exportId }, { singletonKey: exportId });
