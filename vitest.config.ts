@@ -21,6 +21,7 @@ const alone = [
   'server/features/identity/attacks.test.ts',
   'server/features/ingestion/planted/planted.test.ts',
   'server/features/ingestion/sandbox/effort.test.ts',
+  'server/features/retrieval/question/long-questions.test.ts',
   'server/lib/garbage.test.ts',
   'server/testing/event-loop.test.ts',
 ];

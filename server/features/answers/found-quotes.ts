@@ -8,6 +8,7 @@ import {
   type Retrieval,
   type RetrievedPassage,
 } from '#server/features/retrieval/retrieval.ts';
+import { createPause } from '#server/lib/pause.ts';
 import { span } from '#server/lib/span.ts';
 import { extract, type Quote } from './extract/extract.ts';
 import type { Missing } from './extract/missing.ts';
@@ -52,6 +53,7 @@ export async function readFound(
   weights: ExtractWeights = fittedWeights,
 ): Promise<FoundQuotes> {
   const { text, context } = prepared.request;
+  const pause = createPause();
   const isOfAmount = asksAmount(text);
   const { found, units, further, question, absent, weigh } = await span('read passages', async () => {
     const { passages: found, further: behind, ...rest } = await retrieval.search(tx, prepared);
@@ -65,6 +67,7 @@ export async function readFound(
   const added = await withNamedRow(question, text, rest, furtherQuoted);
   const passages = [...wanted, ...added.filter((each) => behind.includes(each))];
   const quotable = [...wanted.slice(0, passagesQuoted), ...added];
+  await pause();
   const before = goesOn(text) ? context?.[0]?.text : undefined;
   const { quotes, missing } = await span('quotes', () => extract(question, text, quotable, absent, weights, before));
   return { question, passages, weigh, quotes, missing };

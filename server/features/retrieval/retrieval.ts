@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { CallOutput } from '#contract/calls.ts';
 import { audienceOf } from '#server/db/audience.ts';
 import type { Database, Reader, Tx } from '#server/db/db.ts';
+import { createPause } from '#server/lib/pause.ts';
 import { span } from '#server/lib/span.ts';
 import type { Embeddings } from '#server/ports/embeddings/port.ts';
 import type { Reranker } from '#server/ports/reranker/port.ts';
@@ -85,11 +86,15 @@ export function createRetrieval({
     const { companyId } = reader;
     const audience = await audienceOf(db, reader);
     const { context = [], filters, byWordsAlone = false } = given;
+    const pause = createPause();
     const { asked: text, instructions } = partInstructions(given.text);
     const request = { ...given, text };
     const statistics = await statisticsOf(audience);
+    await pause();
     const alone = weighQuestion(text, statistics, [], instructions, weights);
+    await pause();
     const question = context.length === 0 ? alone : weighQuestion(text, statistics, context, instructions, weights);
+    await pause();
     // Which sentence answers is for the question's own words to say, where it has some.
     const quoted = standsAlone(text, alone) ? alone : question;
     const lexicon = new Lexicon(question, statistics);

@@ -38,6 +38,8 @@ const address = new RegExp(
   ].join('|'),
   'giu',
 );
+/** What every address has: looked for first, as nearly no sentence has one, and to look for one takes long. */
+const hasSigns = new RegExp(`@|${colon}|${slash}|${dot}[\\p{L}\\p{N}]`, 'iu');
 const dotBetween = new RegExp(`(?<=[\\p{L}\\p{N}])${dot}(?=[\\p{L}\\p{N}])`, 'giu');
 /** A link or a picture of markdown, and what HTML leads away with. */
 const isMarkup =
@@ -45,13 +47,14 @@ const isMarkup =
 
 /** Where in a text the first address or link begins; null where there is none. */
 export function firstAddress(text: string): number | null {
-  const places = [address, isMarkup].map((pattern) => text.search(pattern)).filter((place) => place !== -1);
+  const patterns = hasSigns.test(text) ? [address, isMarkup] : [isMarkup];
+  const places = patterns.map((pattern) => text.search(pattern)).filter((place) => place !== -1);
   return places.length === 0 ? null : Math.min(...places);
 }
 
 /** The text without its addresses: what it says of them. */
 export function aroundAddresses(text: string): string {
-  return text.replaceAll(address, ' ');
+  return replaceAddresses(text, () => ' ');
 }
 
 /** UTF-16 code units at the end of a text that may be the beginning of an address, of which the rest is on its way. */
@@ -73,7 +76,7 @@ const begins =
 export function withoutAddresses(text: string, isKept: (address: string) => boolean = () => false): string {
   let kept = 0;
   let changed = 0;
-  const plain = text.replaceAll(address, (found) => {
+  const plain = replaceAddresses(text, (found) => {
     if (isKept(found.replace(/[.,;:!?)\]}'’*_]{1,20}$/, ''))) {
       kept++;
       return found;
@@ -82,6 +85,10 @@ export function withoutAddresses(text: string, isKept: (address: string) => bool
     return withoutSchemes(found).replaceAll(dotBetween, '[.]');
   });
   return kept > 0 && changed === 0 ? plain : plain.replaceAll(isMarkup, (sign) => apart[sign] ?? sign);
+}
+
+function replaceAddresses(text: string, replace: (address: string) => string): string {
+  return hasSigns.test(text) ? text.replaceAll(address, replace) : text;
 }
 
 /** What makes markup of what stands around it, as signs that make none. */

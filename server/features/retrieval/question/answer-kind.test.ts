@@ -204,3 +204,13 @@ test('"when" asks for a date only where nothing else is asked', () => {
   expect(answerType('Can we lock the screen when we leave?')).toBeNull();
   expect(answerType('How many hours remain when the battery is full?')).toBe('amount');
 });
+
+test('who pastes a long text asks before it or behind it', () => {
+  const pasted = 'The board met in the hall. '.repeat(200);
+  for (const text of [`How much was the fee? ${pasted}`, `${pasted}How much was the fee?`]) {
+    expect(answerType(text)).toBe('amount');
+    expect(askedKind(text)).toBe('money');
+  }
+  // What is said within it asks for nothing.
+  expect(answerType(`${pasted}How much was the fee? ${pasted}`)).toBeNull();
+});

@@ -1,4 +1,4 @@
-import { type AnswerType, answerType } from './answer-type.ts';
+import { type AnswerType, answerType, endsOf } from './answer-type.ts';
 import { type ContactKind, contactShapes } from './contact-shapes.ts';
 import { money } from './money-shape.ts';
 import { asking, begin, end, figureOf, type Shape, type TimeKind, time, timeShapes } from './time-shapes.ts';
@@ -138,10 +138,11 @@ const kindsOf: Record<AnswerType, ReadonlySet<AnswerKind>> = {
 
 /** The kind of answer that is asked for; null: the words of the question do not say. */
 export function askedKind(question: string): AnswerKind | null {
-  const type = answerType(question);
+  const asked = endsOf(question);
+  const type = answerType(asked);
   const possible = type === null ? kinds : kinds.filter((each) => kindsOf[type].has(each));
-  const kind = possible.find((each) => shapes[each].asked.test(question)) ?? null;
-  return kind === 'percent' && asksShareOfTwo(question) ? null : kind;
+  const kind = possible.find((each) => shapes[each].asked.test(asked)) ?? null;
+  return kind === 'percent' && asksShareOfTwo(asked) ? null : kind;
 }
 
 /** No part of a code, as "RP2040" is one. */

@@ -16,7 +16,7 @@ const numberWord =
 const shapes: Record<AnswerType, Shape> = {
   date: {
     asked:
-      /(?<!(?:\b(?:who|whom|whose|what|which|where|why|how)\b|^\W*(?:is|are|was|were|am|do|does|did|can|could|may|might|must|shall|should|will|would|has|have|had)\b).{0,200})\bwhen\b(?! (?:may|can|should) )|\b((what|which|in what|in which) (date|day|year|month|time|decade|century)(?!-)|(?:start(?:ing)?|end|closing|due|expiry|effective|release|launch|opening|hiring|joining) dates?|dates? of|how (late|early)|until when|since when|(?:from|by|on) (?:what|which) (?:date|day)|wann|welche[rsnm]? (tag|datum|jahr|monat|jahrhundert)|quand|quando)\b|cu[aá]ndo|(?<!\p{L})qu[ée] (?:fecha|d[íi]a|a[ñn]o|mes)(?!\p{L})|什么时候|什麼時候|何时|何時|哪年|哪一年|哪个世纪|几年|几月|何年|いつ|متى|أي عام|أي سنة|أي (?:تاريخ|قرن|عقد)/iu,
+      /\bwhen\b(?! (?:may|can|should) )(?<!(?:\b(?:who|whom|whose|what|which|where|why|how)\b|^\W*(?:is|are|was|were|am|do|does|did|can|could|may|might|must|shall|should|will|would|has|have|had)\b).{0,200}\bwhen)|\b((what|which|in what|in which) (date|day|year|month|time|decade|century)(?!-)|(?:start(?:ing)?|end|closing|due|expiry|effective|release|launch|opening|hiring|joining) dates?|dates? of|how (late|early)|until when|since when|(?:from|by|on) (?:what|which) (?:date|day)|wann|welche[rsnm]? (tag|datum|jahr|monat|jahrhundert)|quand|quando)\b|cu[aá]ndo|(?<!\p{L})qu[ée] (?:fecha|d[íi]a|a[ñn]o|mes)(?!\p{L})|什么时候|什麼時候|何时|何時|哪年|哪一年|哪个世纪|几年|几月|何年|いつ|متى|أي عام|أي سنة|أي (?:تاريخ|قرن|عقد)/iu,
     answer: new RegExp(
       [
         `(?<![\\p{L}\\p{M}])(?:${day}\\s+(?:of\\s+|de\\s+)?)?${month}(?:\\s+${day}(?!\\d))?(?:,?\\s+(?:de\\s+)?${year})?`,
@@ -78,11 +78,21 @@ const asksHowLong = /(?<!\p{L})how (?:long|old|soon|recent(?:ly)?|early|late|far
 
 const types = ['date', 'amount', 'person', 'place', 'reason'] as const satisfies AnswerType[];
 
+/** What is read of either end of a long text, in UTF-16 code units. */
+const endLength = 1000;
+
+/** Who sends a long text with a question asks before it or behind it: a question without what stands between. */
+export function endsOf(question: string): string {
+  if (question.length <= 2 * endLength) return question;
+  return `${question.slice(0, endLength)}\n${question.slice(-endLength)}`;
+}
+
 /** What a question asks for, by its words; null: none of these, or that is not clear. */
 export function answerType(question: string): AnswerType | null {
-  const type = types.find((each) => shapes[each].asked.test(question));
+  const asked = endsOf(question);
+  const type = types.find((each) => shapes[each].asked.test(asked));
   if (type !== undefined) return type;
-  return amounts.test(question) && !otherwise.test(question) ? 'amount' : null;
+  return amounts.test(asked) && !otherwise.test(asked) ? 'amount' : null;
 }
 
 /** Whether a question names something and no more: it asks for nothing that its words tell, and for no yes or no. */

@@ -44,9 +44,18 @@ const lookedUp = new RegExp(
   'giu',
 );
 /** "What does the policy say about flights": that it says something is no word of it. States and mentions may be. */
+const says = ' (?:says?|said|stated|sagt|sagen|dit|disent|dice|dicen)';
+const states = ' (?:state|mention)';
+// What stands before the verb is looked for where there is one, or each letter would be looked at for it.
 const saying = [
-  /(?<=(?<!\p{L})(?:what|was|que|qué|qu['’]est-ce que)(?!\p{L}).{0,80}) (?:says?|said|stated|sagt|sagen|dit|disent|dice|dicen)(?= (?:about|on|regarding|concerning|zu[mr]?|über|sur|sobre)(?!\p{L}))/iu,
-  /(?<=(?<!\p{L})what (?:do|does|did) .{1,80}) (?:state|mention)(?= (?:about|regarding|concerning)(?!\p{L}))/iu,
+  new RegExp(
+    `${says}(?= (?:about|on|regarding|concerning|zu[mr]?|über|sur|sobre)(?!\\p{L}))(?<=(?<!\\p{L})(?:what|was|que|qué|qu['’]est-ce que)(?!\\p{L}).{0,80}${says})`,
+    'iu',
+  ),
+  new RegExp(
+    `${states}(?= (?:about|regarding|concerning)(?!\\p{L}))(?<=(?<!\\p{L})what (?:do|does|did) .{1,80}${states})`,
+    'iu',
+  ),
   /(?<=^was) (?:sagt|sagen|steht)(?= .{1,80} (?:über|zu[mr]?)(?!\p{L}))/iu,
 ];
 const sentenceEnd = /(?<=[.!?]) (?=[\p{L}"'“„(])/u;

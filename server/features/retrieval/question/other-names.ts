@@ -1,10 +1,11 @@
 import { analyze } from '#server/lib/analyze.ts';
 
 /**
- * A name of two to four words with capitals, perhaps with a small word or a sign between them. A word of it has an end:
- * of one without any, each of its letters would be read to its last one.
+ * A name of two to four words with capitals, perhaps with a small word or a sign between them. A word of it has an end,
+ * and begins with its first capital: of a word without any end each of its letters would be read to its last one.
  */
-const name = /\p{Lu}[\p{L}\p{N}]{0,60}(?:\s+(?:(?:&|and|und|et|y|e|of|the|de)\s+)?\p{Lu}[\p{L}\p{N}]{0,60}){1,3}/gu;
+const name =
+  /(?<!\p{Lu})\p{Lu}[\p{L}\p{N}]{0,60}(?:\s+(?:(?:&|and|und|et|y|e|of|the|de)\s+)?\p{Lu}[\p{L}\p{N}]{0,60}){1,3}/gu;
 const joint = /\s+(?:(?:&|and|und|et|y|e|of|the|de)\s+)?/u;
 /** Fewer initials are those of many names. */
 const minInitials = 3;
