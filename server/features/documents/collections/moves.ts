@@ -38,6 +38,8 @@ export function createMoves(deps: Deps) {
       await ownCollections(tx, companyId);
       const target = await requireTarget(tx, by, moveTo);
       const isIn = eq(documents.collectionId, collectionId);
+      // In the order in which answers hold what they come from.
+      await tx.select({ id: documents.id }).from(documents).where(isIn).orderBy(documents.id).for('no key update');
       const moved = await tx
         .update(documents)
         .set({ collectionId: target })

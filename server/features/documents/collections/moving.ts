@@ -1,12 +1,12 @@
 import type { Database, Tx } from '#server/db/db.ts';
-import { and, eq, inArray, isNull } from '#server/db/drizzle.ts';
+import { eq, inArray } from '#server/db/drizzle.ts';
 import { documents } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
-import { attachedTo } from '../deletion/delete-documents.ts';
 import { shareSearchTable } from '../locks.ts';
 import type { SearchUpkeep } from '../processing/search-upkeep.ts';
+import { holdTrees } from '../trees.ts';
 
 /** Documents that one job tells the search table of. */
 const toldAtOnce = 1000;
@@ -24,16 +24,8 @@ export async function moveTrees(
   ids: readonly string[],
   collectionId: string | null,
 ): Promise<string[]> {
-  const moved: string[] = [];
-  for (let level = [...ids]; level.length > 0; ) {
-    const there = await tx
-      .update(documents)
-      .set({ collectionId })
-      .where(and(inArray(documents.id, level), isNull(documents.deletedAt)))
-      .returning({ id: documents.id });
-    moved.push(...there.map(({ id }) => id));
-    level = (await attachedTo(tx, companyId, level)).map(({ id }) => id);
-  }
+  const moved = await holdTrees(tx, companyId, ids);
+  await tx.update(documents).set({ collectionId }).where(inArray(documents.id, moved));
   await tellSearch(tx, jobs, companyId, moved);
   return moved;
 }

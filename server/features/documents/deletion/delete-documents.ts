@@ -1,8 +1,9 @@
 import type { Database, Tx } from '#server/db/db.ts';
-import { and, eq, inArray, isNull, sql } from '#server/db/drizzle.ts';
+import { inArray, sql } from '#server/db/drizzle.ts';
 import { documents } from '#server/db/schema.ts';
 import { tell } from '#server/features/webhooks/outbox.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
+import { holdTrees } from '../trees.ts';
 import { renewExports } from './renew-exports.ts';
 import { forgetQuotes } from './stored-quotes.ts';
 
@@ -18,35 +19,26 @@ export async function deleteDocuments(
   companyId: string,
   ids: string[],
 ): Promise<string[]> {
-  const gone: { id: string; collectionId: string | null }[] = [];
-  for (let level = ids; level.length > 0; ) {
-    const deleted = await tx
-      .update(documents)
-      .set({ deletedAt: sql`now()` })
-      .where(and(inArray(documents.id, level), isNull(documents.deletedAt)))
-      .returning({ id: documents.id, collectionId: documents.collectionId });
-    for (const { id } of deleted) {
-      await forgetQuotes(tx, id);
-      await jobs.enqueue(tx, 'erase-document', { companyId, documentId: id });
-      await db.notify(tx, 'files', { companyId, documentId: id });
-    }
-    gone.push(...deleted);
-    level = (await attachedTo(tx, companyId, level)).map(({ id }) => id);
+  const live = await holdTrees(tx, companyId, ids);
+  const deleted = await tx
+    .update(documents)
+    .set({ deletedAt: sql`now()` })
+    .where(inArray(documents.id, live))
+    .returning({ id: documents.id, collectionId: documents.collectionId });
+  const collectionOf = new Map(deleted.map(({ id, collectionId }) => [id, collectionId]));
+  for (const documentId of live) {
+    await forgetQuotes(tx, documentId);
+    await jobs.enqueue(tx, 'erase-document', { companyId, documentId });
+    await db.notify(tx, 'files', { companyId, documentId });
   }
-  if (gone.length > 0) await renewExports(tx, jobs, companyId);
+  if (live.length > 0) await renewExports(tx, jobs, companyId);
   await tell(
     tx,
     jobs,
     companyId,
-    gone.map(({ id, collectionId }) => ({ type: 'document.deleted', documentId: id, collectionId })),
+    live.map((documentId) => {
+      return { type: 'document.deleted', documentId, collectionId: collectionOf.get(documentId) ?? null };
+    }),
   );
-  return gone.map(({ id }) => id);
-}
-
-/** The live documents that are attached to these themselves. */
-export function attachedTo(tx: Tx, companyId: string, ids: string[]) {
-  return tx
-    .select({ id: documents.id })
-    .from(documents)
-    .where(and(eq(documents.companyId, companyId), inArray(documents.parentId, ids), isNull(documents.deletedAt)));
+  return live;
 }

@@ -7,7 +7,8 @@ import type { JobData } from '#server/jobs/registry.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import { collectionOf } from '../collections/moving.ts';
-import { attachedTo, deleteDocuments } from '../deletion/delete-documents.ts';
+import { deleteDocuments } from '../deletion/delete-documents.ts';
+import { attachedTo } from '../trees.ts';
 import { placeVersion } from '../upload/place-version.ts';
 import { prefixOf, type StoredAttachment, type StoredAttachments, sayOf } from './store-attachments.ts';
 

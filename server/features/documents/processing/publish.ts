@@ -11,6 +11,7 @@ import { uuidOf } from '#server/lib/uuid-of.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { collectionOf, tellSearch } from '../collections/moving.ts';
 import { ownNames, shareSearchTable } from '../locks.ts';
+import { holdTrees } from '../trees.ts';
 import type { Storage } from '../upload/storage.ts';
 import type { createAttachments } from './attachments.ts';
 import { insertBlocks, insertChunks } from './insert-text.ts';
@@ -99,7 +100,10 @@ export function createPublishing({
       // Held only from here on: a deletion does not wait for the search store. What is added after one is erased with
       // the rest, since erasing waits for this transaction.
       const mail = attached.files.length > 0 || (await attachments.hasAny(tx, job));
-      if (mail) await ownNames(tx, companyId);
+      if (mail) {
+        await ownNames(tx, companyId);
+        await holdTrees(tx, companyId, [documentId]);
+      }
       const newest = isNewest(job, await requireWanted(tx, job, documents));
       if ((await collectionOf(tx, documentId)) !== indexedIn) await tellSearch(tx, jobs, companyId, [documentId]);
       const leftOut =
