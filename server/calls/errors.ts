@@ -21,8 +21,9 @@ export function toAppError(thrown: unknown): AppError {
 }
 
 // Refused or reset connections, an absent socket, PostgreSQL's classes 08 (connection), 53 (no resources) and 57P
-// (shutting down or starting). The pool's own two errors carry no code.
-const databaseGone = /^(ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|53\w{3}|57P0[1-5])$/;
+// (shutting down or starting), and a transaction that it has ended since two waited for each other (40P01), which goes
+// through when it is tried again. The pool's own two errors carry no code.
+const databaseGone = /^(ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|40P01|53\w{3}|57P0[1-5])$/;
 const databaseGoneText =
   /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout exceeded when trying to connect|Cannot use a pool after calling end|connect ENOENT)/;
 

@@ -32,10 +32,41 @@ export async function holdTable({ app }: TestApp, table: 'blocks' | 'chunks' | '
   };
 }
 
-/** Resolves when somebody waits for what the transaction holds. */
+/** Longer than anybody takes to come so far on a busy machine. */
+const waitedForMs = 60_000;
+
+/** Resolves when somebody waits for what the transaction holds. @throws where nobody does */
 export async function waitedFor(tx: Tx): Promise<void> {
   const waiting = sql`select 1 from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`;
-  while ((await tx.execute(waiting)).rows.length === 0) await wait(5);
+  const ends = performance.now() + waitedForMs;
+  while ((await tx.execute(waiting)).rows.length === 0) {
+    if (performance.now() > ends) throw new Error('nobody waits for the transaction');
+    await wait(5);
+  }
+}
+
+/**
+ * What comes of a change that begins when a transaction of its company has taken a step, and waits for it before the
+ * next: `done`, or what was thrown.
+ */
+export async function meanwhile(
+  db: Pick<Database, 'asCompany'>,
+  companyId: string,
+  change: () => Promise<unknown>,
+  [first, next]: [first: (tx: Tx) => Promise<unknown>, next: (tx: Tx) => Promise<unknown>],
+): Promise<unknown> {
+  const begun = await db.asCompany(companyId, async (tx) => {
+    await first(tx);
+    const outcome = change().then(
+      () => 'done',
+      (error: unknown) => error,
+    );
+    await waitedFor(tx);
+    await next(tx);
+    // In an object, or the transaction would wait for it.
+    return { outcome };
+  });
+  return begun.outcome;
 }
 
 /** Breaks the connection on which the app hears of what others change; it opens another one. */

@@ -53,13 +53,13 @@ export async function readFound(
   weights: ExtractWeights = fittedWeights,
 ): Promise<FoundQuotes> {
   const { text, context } = prepared.request;
-  const pause = createPause();
   const isOfAmount = asksAmount(text);
   const { found, units, further, question, absent, weigh } = await span('read passages', async () => {
     const { passages: found, further: behind, ...rest } = await retrieval.search(tx, prepared);
     const further = isOfAmount ? behind : [];
     return { ...rest, found, further, units: await unitsOfPassages(tx, [...found, ...further]) };
   });
+  const pause = createPause();
   const read = (some: RetrievedPassage[], from: number) =>
     withoutPlanted(some.map((passage, i) => ({ passage, units: units[from + i] ?? [] })));
   const [wanted, behind] = [await read(found, 0), await read(further, found.length)];

@@ -70,5 +70,10 @@ export function wasKeptMeanwhile(error: unknown): boolean {
 /** The job `clear-replies`. */
 export async function clearReplies(db: Database): Promise<void> {
   const oldest = sql`now() - make_interval(hours => ${idempotencyKeyHours})`;
-  await db.asSystem((tx) => tx.delete(keptReplies).where(lt(keptReplies.createdAt, oldest)));
+  await db.asSystem(async (tx) => {
+    // What a deletion is about to change is left to the next hour, or the two could wait for each other.
+    const { companyId, id, createdAt } = keptReplies;
+    const old = tx.select({ companyId, id }).from(keptReplies).where(lt(createdAt, oldest));
+    await tx.delete(keptReplies).where(sql`(${companyId}, ${id}) in ${old.for('update', { skipLocked: true })}`);
+  });
 }

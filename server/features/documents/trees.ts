@@ -6,7 +6,8 @@ import { documents } from '#server/db/schema.ts';
  * Holds live documents that are about to change, a mail with everything that was attached to it, at whatever depth: in
  * the order in which answers hold what they come from, or the two could wait for each other.
  * @param tx holds the company's names: no attachment is made meanwhile
- * @returns what is there of them, what something is attached to before that
+ * @param ids as the database writes them
+ * @returns those that are live, each mail before its attachments
  */
 export async function holdTrees(tx: Tx, companyId: string, ids: readonly string[]): Promise<string[]> {
   const all: string[] = [];

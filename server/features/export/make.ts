@@ -146,12 +146,12 @@ export async function clearExports({ db, store }: Pick<MakeDeps, 'db' | 'store'>
   await db.asSystem(async (tx) => {
     const isThere = sql`exists (select 1 from ${users} where ${users.companyId} = ${exports.companyId}
       and ${users.id} = ${exports.personId})`;
-    const isOrphan = and(isNotNull(exports.personId), sql`not ${isThere}`);
-    await tx.delete(exports).where(or(lt(exports.expiresAt, now), isOrphan));
-    await tx
-      .update(exports)
-      .set({ state: 'failed', reason: failed })
-      .where(and(eq(exports.state, 'running'), noJobFor(['make-export'], { exportId: exports.id })));
+    const isOver = or(lt(exports.expiresAt, now), and(isNotNull(exports.personId), sql`not ${isThere}`));
+    const isLost = and(eq(exports.state, 'running'), noJobFor(['make-export'], { exportId: exports.id }));
+    // In the order in which a deletion takes them back.
+    await tx.select({ id: exports.id }).from(exports).where(or(isOver, isLost)).orderBy(exports.id).for('update');
+    await tx.delete(exports).where(isOver);
+    await tx.update(exports).set({ state: 'failed', reason: failed }).where(isLost);
   });
   await eraseForgotten({ db, store });
 }

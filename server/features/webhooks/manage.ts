@@ -42,7 +42,7 @@ export function createManagement({
       const withinCollections = collectionIds !== undefined;
       const values = { companyId, id, url, events, withinCollections, sealedSecret, createdAt: clock() };
       await tx.insert(webhooks).values({ ...values, createdByEmail: by.email });
-      await keepWithin(tx, companyId, id, collectionIds ?? []);
+      await keepWithin(tx, companyId, id, await chosenCollections(tx, companyId, collectionIds ?? []));
       const within = collectionIds && { collections: new Set(collectionIds).size };
       const details = { events, ...within, webhookId: id };
       await audit(tx, { action: 'webhook-created', by, target: hostOf(url), details });
@@ -66,8 +66,10 @@ export function createManagement({
       // A statement that sets nothing is none.
       if (Object.keys(changes).length > 0) await tx.update(webhooks).set(changes).where(eq(webhooks.id, webhookId));
       if (collectionIds !== undefined) {
+        // Before what hangs on them, as who deletes a collection takes it.
+        const chosen = await chosenCollections(tx, by.companyId, collectionIds ?? []);
         await tx.delete(webhookCollections).where(eq(webhookCollections.webhookId, webhookId));
-        await keepWithin(tx, by.companyId, webhookId, collectionIds ?? []);
+        await keepWithin(tx, by.companyId, webhookId, chosen);
       }
       if (on === false) await giveUp(tx, webhookId);
       const shown = { ...(url && { to: hostOf(url), from: hostOf(before.url) }), ...(events && { events }) };
@@ -142,8 +144,7 @@ async function requireRoom(tx: Tx, companyId: string): Promise<void> {
 }
 
 /** @throws AppError `collection-not-found` */
-async function keepWithin(tx: Tx, companyId: string, webhookId: string, ids: readonly string[]): Promise<void> {
-  const chosen = await chosenCollections(tx, companyId, ids);
+async function keepWithin(tx: Tx, companyId: string, webhookId: string, chosen: readonly string[]): Promise<void> {
   if (chosen.length === 0) return;
   await tx.insert(webhookCollections).values(chosen.map((collectionId) => ({ companyId, webhookId, collectionId })));
 }

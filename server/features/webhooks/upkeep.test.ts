@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
+import type { Tx } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
+import { collections, webhookCollections } from '#server/db/schema.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { waitedFor } from '#server/testing/hold.ts';
+import { meanwhile } from '#server/testing/hold.ts';
 import { tell } from './outbox.ts';
 import { wakeWebhooks } from './upkeep.ts';
 
@@ -27,16 +30,22 @@ test('waking webhooks and telling them of something at the same time do not wait
   // Told by something that has no queue at hand: both wait to be woken.
   await db.asCompany(company.id, (tx) => tell(tx, null, company.id, [deleted]));
 
-  const toWebhook = (webhookId: string) => [{ companyId: company.id, webhookId }, { singletonKey: webhookId }] as const;
-  const woken = await db.asCompany(company.id, async (tx) => {
-    await jobs.enqueue(tx, 'deliver-webhook', ...toWebhook(first));
-    const waking = wakeWebhooks({ db, jobs, clock: () => new Date() }).then(
-      () => 'woken',
-      (error) => error,
-    );
-    await waitedFor(tx);
-    await jobs.enqueue(tx, 'deliver-webhook', ...toWebhook(second));
-    return { waking };
-  });
-  expect(await woken.waking).toBe('woken');
+  const send = (webhookId: string) => (tx: Tx) =>
+    jobs.enqueue(tx, 'deliver-webhook', { companyId: company.id, webhookId }, { singletonKey: webhookId });
+  const wake = () => wakeWebhooks({ db, jobs, clock: () => new Date() });
+  expect(await meanwhile(db, company.id, wake, [send(first), send(second)])).toBe('done');
+});
+
+test('a webhook is kept within a collection while that is being deleted', async () => {
+  const { company, admin } = await app.signUp();
+  const client = createClient(app.url, admin.token);
+  const { collectionId } = await client.call('createCollection', { name: 'Board', access: 'everyone' });
+  const input = { url: 'https://hooks.invalid/in', events: ['document.ready' as const], collectionIds: [collectionId] };
+  const { webhookId } = await client.call('createWebhook', input);
+  const update = () => client.call('updateWebhook', { webhookId, collectionIds: [collectionId] });
+  const deleting = [
+    (tx: Tx) => tx.select().from(collections).where(eq(collections.id, collectionId)).for('update'),
+    (tx: Tx) => tx.delete(webhookCollections).where(eq(webhookCollections.collectionId, collectionId)),
+  ] as const;
+  expect(await meanwhile(app.app.db, company.id, update, [...deleting])).toBe('done');
 });

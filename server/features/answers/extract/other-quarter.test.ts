@@ -78,7 +78,7 @@ describe('a row of whole years is of none of their quarters', () => {
     expect(isWhole(['', '2023'], 'Results by quarter')).toBe(false);
     expect(isWhole(['', 'September 30, 2023'])).toBe(false);
     expect(isWhole(['2023', 'September'])).toBe(false);
-    // By itself it is a word like others.
+    // "May" without a day or year is a word like others.
     expect(isWhole(['', 'May 31, 2023'])).toBe(false);
     expect(isWhole(['', 'Restated'])).toBe(false);
     expect(isWhole(['', '9/30/2023'])).toBe(false);

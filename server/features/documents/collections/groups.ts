@@ -33,6 +33,7 @@ export function createGroups(deps: { db: Database; jobs: Jobs }) {
     const id = randomUUID();
     return db.asCompany(companyId, async (tx) => {
       await requireFreeName(tx, companyId, id, name);
+      await requirePeople(tx, userIds);
       await tx.insert(groups).values({ companyId, id, name, nameKey: comparedName(name) });
       await setMembers(tx, companyId, id, userIds);
       await audit(tx, { action: 'group-created', by, target: name, details: { people: new Set(userIds).size } });
@@ -51,6 +52,8 @@ export function createGroups(deps: { db: Database; jobs: Jobs }) {
         .where(eq(groups.id, groupId))
         .returning();
       if (!known) throw new AppError('group-not-found');
+      // Before what hangs on them, as who removes a person takes it.
+      await requirePeople(tx, userIds);
       const members = await tx.delete(groupMembers).where(eq(groupMembers.groupId, groupId)).returning();
       const before = members.map(({ userId }) => userId);
       // Whoever comes into a group sees more.
@@ -78,7 +81,6 @@ export function createGroups(deps: { db: Database; jobs: Jobs }) {
 }
 
 async function setMembers(tx: Tx, companyId: string, groupId: string, userIds: readonly string[]): Promise<void> {
-  await requirePeople(tx, userIds);
   const rows = [...new Set(userIds.map((id) => id.toLowerCase()))].map((userId) => ({ companyId, groupId, userId }));
   if (rows.length > 0) await tx.insert(groupMembers).values(rows);
 }

@@ -7,7 +7,7 @@ import type { JobData } from '#server/jobs/registry.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import { collectionOf } from '../collections/moving.ts';
-import { deleteDocuments } from '../deletion/delete-documents.ts';
+import { type Deleted, takeAway } from '../deletion/delete-documents.ts';
 import { attachedTo } from '../trees.ts';
 import { placeVersion } from '../upload/place-version.ts';
 import { prefixOf, type StoredAttachment, type StoredAttachments, sayOf } from './store-attachments.ts';
@@ -27,9 +27,14 @@ export function createAttachments({ db, jobs, files }: { db: Database; jobs: Job
    * no longer has.
    * @param tx holds the company's names
    * @param roomBytes that the company may still store
-   * @returns what is said of those that could not become documents
+   * @returns what is said of those that could not become documents, and which are gone, to be told
    */
-  async function place(tx: Tx, job: Job, stored: StoredAttachments, roomBytes: number): Promise<Unreadable[]> {
+  async function place(
+    tx: Tx,
+    job: Job,
+    stored: StoredAttachments,
+    roomBytes: number,
+  ): Promise<{ leftOut: Unreadable[]; gone: Deleted[] }> {
     const { companyId, documentId } = job;
     const before = (await attachedTo(tx, companyId, [documentId])).map(({ id }) => id);
     const room = maxInAll - ((await countOfTree(tx, documentId)) - before.length);
@@ -63,7 +68,7 @@ export function createAttachments({ db, jobs, files }: { db: Database; jobs: Job
     }
     const tooMany = stored.files.slice(Math.max(0, room));
     for (const { objectKey } of [...tooMany, ...noRoom]) await files.delete(objectKey);
-    await deleteDocuments(
+    const gone = await takeAway(
       tx,
       { db, jobs },
       companyId,
@@ -73,7 +78,7 @@ export function createAttachments({ db, jobs, files }: { db: Database; jobs: Job
     const namesOf = (left: StoredAttachment[]) => left.map(({ given }) => ({ name: given }));
     if (noRoom.length > 0) leftOut.push(sayOf('no-room-attachments', namesOf(noRoom)));
     if (tooMany.length > 0) leftOut.push(sayOf('many-attachments', namesOf(tooMany)));
-    return leftOut;
+    return { leftOut, gone };
   }
 
   /** Whether an earlier version of the document has left attachments. */

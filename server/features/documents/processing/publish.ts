@@ -106,10 +106,10 @@ export function createPublishing({
       }
       const newest = isNewest(job, await requireWanted(tx, job, documents));
       if ((await collectionOf(tx, documentId)) !== indexedIn) await tellSearch(tx, jobs, companyId, [documentId]);
-      const leftOut =
+      const { leftOut, gone } =
         mail && newest
           ? await attachments.place(tx, job, attached, await storage.roomIn(tx, companyId))
-          : attached.leftOut;
+          : { leftOut: attached.leftOut, gone: [] };
       const reason = unreadableReason({ unreadable: [...parsed.unreadable, ...leftOut] });
       await tx
         .update(versions)
@@ -130,7 +130,7 @@ export function createPublishing({
         );
       const upkeep = { singletonKey: companyId, startAfterSeconds: optimizeAfterSeconds };
       await jobs.enqueue(tx, 'optimize-search', { companyId }, upkeep);
-      if (newest) await tell(tx, jobs, companyId, [{ type: 'document.ready', documentId, version }]);
+      if (newest) await tell(tx, jobs, companyId, [...gone, { type: 'document.ready', documentId, version }]);
       if (embeds && newest) await jobs.enqueue(tx, 'embed-version', { companyId, documentId, version });
       await db.notify(tx, 'files', { companyId, documentId });
     });

@@ -5,6 +5,7 @@ import { documents, versions } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { furtherNames, nameKey } from '../names.ts';
 import { enqueueProcessing } from '../processing/processing-queue.ts';
+import { holdTrees } from '../trees.ts';
 
 /** A file whose bytes are in the object store, about to become a version. */
 export interface NewVersion {
@@ -55,6 +56,8 @@ export async function placeVersion(
   const { name, replaced } = await findPlace(tx, wanted, mayReplace);
   const documentId = replaced?.id ?? randomUUID();
   if (replaced) {
+    // What comes after may change what was attached to it, too.
+    await holdTrees(tx, companyId, [documentId]);
     if (replaced.parentId !== parentId)
       await tx.update(documents).set({ parentId }).where(eq(documents.id, documentId));
     const newest = await newestOf(tx, replaced);

@@ -211,6 +211,10 @@ test('who pastes a long text asks before it or behind it', () => {
     expect(answerType(text)).toBe('amount');
     expect(askedKind(text)).toBe('money');
   }
+  // Nor is a word that is cut another one.
+  for (const word of ['would', 'whenever', 'quickly', 'whole'])
+    for (let from = 985; from < 1000; from++)
+      expect(answerType(`${'a '.repeat(from).slice(0, from)} ${word} ${pasted}`)).toBeNull();
   // What is said within it asks for nothing.
   expect(answerType(`${pasted}How much was the fee? ${pasted}`)).toBeNull();
 });

@@ -84,7 +84,10 @@ const endLength = 1000;
 /** Who sends a long text with a question asks before it or behind it: a question without what stands between. */
 export function endsOf(question: string): string {
   if (question.length <= 2 * endLength) return question;
-  return `${question.slice(0, endLength)}\n${question.slice(-endLength)}`;
+  // A word that is cut is left out, as it may be the beginning or the end of another.
+  const before = question.slice(0, endLength).replace(/[\p{L}\p{N}]{1,60}$/u, '');
+  const behind = question.slice(-endLength).replace(/^[\p{L}\p{N}]{1,60}/u, '');
+  return `${before}\n${behind}`;
 }
 
 /** What a question asks for, by its words; null: none of these, or that is not clear. */
