@@ -13,7 +13,7 @@ export function toAppError(thrown: unknown): AppError {
     if (code.startsWith('FST_ERR_CTP_') || code === 'FST_ERR_BAD_URL') {
       return new AppError('bad-request', { cause: thrown });
     }
-    if (databaseGone.test(code) || databaseGoneText.test(each.message)) {
+    if (passing.test(code) || passingText.test(each.message)) {
       return new AppError('unavailable', { cause: thrown });
     }
   }
@@ -23,8 +23,8 @@ export function toAppError(thrown: unknown): AppError {
 // Refused or reset connections, an absent socket, PostgreSQL's classes 08 (connection), 53 (no resources) and 57P
 // (shutting down or starting), and a transaction that it has ended since two waited for each other (40P01), which goes
 // through when it is tried again. The pool's own two errors carry no code.
-const databaseGone = /^(ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|40P01|53\w{3}|57P0[1-5])$/;
-const databaseGoneText =
+const passing = /^(ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|40P01|53\w{3}|57P0[1-5])$/;
+const passingText =
   /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout exceeded when trying to connect|Cannot use a pool after calling end|connect ENOENT)/;
 
 /** The error and what caused it, outermost first; bounded, because a cause can be made to point at itself. */

@@ -288,3 +288,11 @@ describe('a person’s own data', () => {
     expect((await company.client.call('listExports', null)).own).toBeUndefined();
   });
 });
+
+test('an export whose job is lost has failed', async ({ app, company }) => {
+  const { admin } = company;
+  const lost = { companyId: company.id, id: crypto.randomUUID(), personId: null, startedBy: admin.uid };
+  await app.app.db.asSystem((tx) => tx.insert(exports).values({ ...lost, state: 'running' }));
+  await clear(company);
+  expect(await company.client.call('listExports', null)).toMatchObject({ company: { state: 'failed' } });
+});

@@ -39,7 +39,7 @@ const address = new RegExp(
   'giu',
 );
 /** What every address has: looked for first, as nearly no sentence has one, and to look for one takes long. */
-const hasSigns = new RegExp(`@|${colon}|${slash}|${dot}[\\p{L}\\p{N}]`, 'iu');
+const hasSigns = new RegExp(`${colon}|${dot}[\\p{L}\\p{N}]`, 'iu');
 const dotBetween = new RegExp(`(?<=[\\p{L}\\p{N}])${dot}(?=[\\p{L}\\p{N}])`, 'giu');
 /** A link or a picture of markdown, and what HTML leads away with. */
 const isMarkup =

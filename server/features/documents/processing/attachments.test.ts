@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { sql } from '#server/db/drizzle.ts';
+import { eq, sql } from '#server/db/drizzle.ts';
+import { webhookDeliveries } from '#server/db/schema.ts';
 import { type Company, test } from '#server/testing/company.ts';
 import { holdTable } from '#server/testing/hold.ts';
 
@@ -218,4 +219,19 @@ describe('a hostile mail', () => {
     expect(all.find(({ name }) => name === 'Many.eml')).toMatchObject({ state: 'partial' });
     expect(await objects(company)).toEqual(await keys(company));
   });
+});
+
+test('an attachment that the next version of its mail lacks is told as deleted', async ({ app, company }) => {
+  const { client } = company;
+  const events = ['document.deleted' as const];
+  const { webhookId } = await client.call('createWebhook', { url: 'https://hooks.invalid/in', events });
+  await send(company, mail('See below.', ['plan.txt', 'The pier is rebuilt in April.']));
+  await app.idle();
+  const attachment = (await client.call('getCompanyFiles', null)).find(({ attachedTo }) => attachedTo !== undefined);
+  await send(company, mail('There is no plan any more.'));
+  await app.idle();
+  const told = await app.app.db.asCompany(company.id, (tx) =>
+    tx.select().from(webhookDeliveries).where(eq(webhookDeliveries.webhookId, webhookId)),
+  );
+  expect(told.map(({ type, documentId }) => [type, documentId])).toEqual([['document.deleted', attachment?.id]]);
 });

@@ -212,9 +212,13 @@ test('who pastes a long text asks before it or behind it', () => {
     expect(askedKind(text)).toBe('money');
   }
   // Nor is a word that is cut another one.
-  for (const word of ['would', 'whenever', 'quickly', 'whole'])
-    for (let from = 985; from < 1000; from++)
-      expect(answerType(`${'a '.repeat(from).slice(0, from)} ${word} ${pasted}`)).toBeNull();
+  const filled = (length: number) => 'a '.repeat(length).slice(0, length);
+  for (const word of ['would', 'whenever', 'quickly', 'whole', 'shower', 'answer'])
+    for (let from = 985; from < 1000; from++) {
+      expect(answerType(`${filled(from)} ${word} ${pasted}`)).toBeNull();
+      expect(answerType(`${pasted} ${word} ${filled(from)}`)).toBeNull();
+    }
   // What is said within it asks for nothing.
   expect(answerType(`${pasted}How much was the fee? ${pasted}`)).toBeNull();
+  expect(askedKind(`${pasted}How much was the fee? ${pasted}`)).toBeNull();
 });

@@ -85,6 +85,9 @@ test('questions without instructions are asked whole', () => {
     'Who reports to the board in 2024?',
     'Answer in German.',
     'Write to the landlord: how long is the notice?',
+    // That something is said is asked for itself.
+    'Who said about the pier that it leaks?',
+    'Who was head of state regarding the treaty?',
   ];
   for (const question of questions) expect(partInstructions(question).asked, question).toBe(question);
 });
