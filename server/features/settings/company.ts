@@ -25,8 +25,7 @@ export async function updateCompany(db: Database, by: By, change: ParsedInput<'u
   return db.asCompany(by.companyId, async (tx) => {
     // Browsers know some that PostgreSQL, which counts the days, does not.
     if (change.timeZone !== undefined && !(await isTimeZone(tx, change.timeZone))) throw new AppError('invalid-input');
-    // Two changes at once would each write back what the other has changed.
-    await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, by.companyId)).for('no key update');
+    await holdCompany(tx, by.companyId);
     const { name, timeZone, mailLanguage } = await told(tx, by);
     const before = { name, timeZone, mailLanguage };
     const after = { ...before, ...change };
@@ -65,6 +64,7 @@ export async function setSessionLength(
   { days, idleMinutes }: ParsedInput<'setSessionDays'>,
 ): Promise<Settings> {
   return db.asCompany(by.companyId, async (tx) => {
+    await holdCompany(tx, by.companyId);
     const { sessionDays, sessionIdleMinutes } = await told(tx, by);
     const before = { days: sessionDays, idleMinutes: sessionIdleMinutes };
     const after = {
@@ -123,6 +123,11 @@ export async function setDigest(db: Database, by: Actor, choice: ParsedInput<'se
         .onConflictDoUpdate({ target: [digestChoices.companyId, digestChoices.userId], set: choice });
     return told(tx, by);
   });
+}
+
+/** Two changes at once would each write back what the other has changed. */
+async function holdCompany(tx: Tx, companyId: string): Promise<void> {
+  await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
 }
 
 async function told(tx: Tx, { companyId, userId }: Pick<Actor, 'companyId' | 'userId'>): Promise<Settings> {

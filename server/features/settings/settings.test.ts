@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '#client/client.ts';
 import { mailLanguages } from '#contract/settings.ts';
 import { and, eq } from '#server/db/drizzle.ts';
-import { auditEvents, users } from '#server/db/schema.ts';
+import { auditEvents, companies, users } from '#server/db/schema.ts';
 import { mailTexts } from '#server/features/mail/texts/texts.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { uniqueEmail } from '#server/testing/factories.ts';
+import { meanwhile } from '#server/testing/hold.ts';
 import { png } from '#server/testing/png.ts';
 import { sendAs } from '#server/testing/send-as.ts';
 
@@ -76,6 +77,17 @@ describe('the company', () => {
   ])('%o is refused', async (change, code) => {
     const { client } = await newCompany();
     await expect(client.call('updateCompany', change)).rejects.toMatchObject({ code });
+  });
+
+  test('keeps what two admins say at once of how long sessions last', async () => {
+    const { company, client } = await newCompany();
+    const ofCompany = eq(companies.id, company.id);
+    const outcome = await meanwhile(app.app.db, company.id, () => client.call('setSessionDays', { days: 7 }), [
+      (tx) => tx.update(companies).set({ sessionIdleMinutes: 30 }).where(ofCompany),
+      async () => {},
+    ]);
+    expect(outcome).toBe('done');
+    expect(await client.call('getCompanySettings', null)).toMatchObject({ sessionDays: 7, sessionIdleMinutes: 30 });
   });
 
   test('its people are mailed in its language', async () => {
