@@ -3,9 +3,10 @@ import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } f
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#server/db/db.ts';
-import { eq } from '#server/db/drizzle.ts';
+import { and, eq, isNull } from '#server/db/drizzle.ts';
 import { identityAccounts, identityCodes, identityRefreshTokens, serviceKeys } from '#server/db/schema.ts';
 import fc from '#server/testing/fast-check.ts';
+import { waitedFor } from '#server/testing/hold.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
 import { identityContract } from './contract.ts';
 import { turns } from './embedded/passwords.ts';
@@ -227,6 +228,27 @@ describe('the end of tokens', () => {
       const [account] = await db.asSystem((tx) => tx.select().from(identityAccounts).where(ofUid));
       return account?.tokensFrom ?? new Date(0);
     }
+  });
+
+  test('has, of one session, the token that it is just exchanged for', async () => {
+    const { uid } = await signIn();
+    // None of another session is open.
+    await provider.revoke(uid);
+    now += 1000;
+    const { refreshToken } = await signIn();
+    const isOpen = and(eq(identityRefreshTokens.uid, uid), isNull(identityRefreshTokens.revokedAt));
+    const ofAccount = eq(identityAccounts.uid, uid);
+    // As an exchange does it: under the account's lock one more token of the family.
+    const ending = await db.asSystem(async (tx) => {
+      await tx.select().from(identityAccounts).where(ofAccount).for('update');
+      const [token] = await tx.select().from(identityRefreshTokens).where(isOpen);
+      const ended = provider.endSession(refreshToken.value);
+      await waitedFor(tx);
+      if (token) await tx.insert(identityRefreshTokens).values({ ...token, tokenHash: randomUUID() });
+      return { ended };
+    });
+    expect(await ending.ended).toMatchObject({ uid });
+    expect(await db.asSystem((tx) => tx.select().from(identityRefreshTokens).where(isOpen))).toEqual([]);
   });
 
   test('ends a sign-in, too, that waits for the next second', async () => {

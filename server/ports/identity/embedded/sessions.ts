@@ -168,8 +168,10 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
 
     end: (token: string): Promise<Family | null> =>
       db.asSystem(async (tx) => {
-        const found = await find(tx, token);
-        return found ? endFamily(tx, found.familyId) : null;
+        const named = await find(tx, token);
+        // Under the lock that an exchange holds: the token that it makes ends, too.
+        if (named) await lockedAccount(tx, named.uid);
+        return named ? endFamily(tx, named.familyId) : null;
       }),
 
     endAll: (uid: string): Promise<void> => db.asSystem((tx) => endAllOf(tx, uid, clock)),
