@@ -41,6 +41,9 @@ export async function countSealed(tx: Tx, sealer: Sealer): Promise<{ all: number
 
 async function reseal(tx: Tx, sealer: Sealer): Promise<Resealed> {
   const done: Resealed = { sealed: 0, closed: 0 };
+  // A secret that is changed meanwhile would be written over by the one before.
+  for (const table of [singleSignOns, secondFactors, webhooks])
+    await tx.select({ row: sql`1` }).from(table).for('update');
   for (const { sealed, context, replace } of await sealedIn(tx)) {
     const text = await opened(sealer, sealed, context);
     if (text === null) done.closed += 1;

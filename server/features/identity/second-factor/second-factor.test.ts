@@ -4,13 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
+import type { Tx } from '#server/db/db.ts';
 import { eq, ne } from '#server/db/drizzle.ts';
 import { auditEvents, companies, passkeyChallenges, recoveryCodes, secondFactors } from '#server/db/schema.ts';
-import { secretKeyPath } from '#server/lib/sealed.ts';
+import { openSealer, secretKeyPath } from '#server/lib/sealed.ts';
 import { newPasskey } from '#server/testing/authenticator.ts';
 import { goodPassword } from '#server/testing/factories.ts';
+import { meanwhile } from '#server/testing/hold.ts';
 import { here, startTestIdentity, type TestIdentity } from '#server/testing/identity.ts';
 import { rotateSealing } from '../keys.ts';
+import { sealedFor } from './proof.ts';
 import { takeSecondFactor } from './reset.ts';
 
 const minute = 60_000;
@@ -189,6 +192,29 @@ describe('an authenticator app', () => {
     expect(await rotateSealing(subject.db, subject.keyPlace)).toMatchObject({ closed: 1 });
     expect(await sealed()).toBe(kinds[0]);
     expect(await readFile(secretKeyPath(subject.keyPlace.dataDir), 'utf8')).toBe(key);
+    await subject.db.asSystem((tx) => tx.delete(secondFactors).where(ofPerson));
+  });
+
+  test('is not written over where it changes while the key is changed', async () => {
+    const { companyId, uid } = await withTotp();
+    const ofPerson = eq(secondFactors.userId, uid);
+    const opened = async () => {
+      const [row] = await subject.db.asSystem((tx) => tx.select().from(secondFactors).where(ofPerson));
+      const sealer = await openSealer(subject.keyPlace);
+      return row && (await sealer.open(row.sealedSecret ?? '', sealedFor(row)));
+    };
+    const other = async (tx: Tx) => {
+      const [row] = await tx.select().from(secondFactors).where(ofPerson);
+      const sealer = await openSealer(subject.keyPlace);
+      const sealedSecret = row && (await sealer.seal('another', sealedFor(row)));
+      await tx.update(secondFactors).set({ sealedSecret }).where(ofPerson);
+    };
+    const rotated = meanwhile(subject.db, companyId, () => rotateSealing(subject.db, subject.keyPlace), [
+      other,
+      async () => {},
+    ]);
+    expect(await rotated).toBe('done');
+    expect(await opened()).toBe('another');
     await subject.db.asSystem((tx) => tx.delete(secondFactors).where(ofPerson));
   });
 
