@@ -2,6 +2,7 @@ import type { Database, Tx } from '#server/db/db.ts';
 import { and, asc, eq, lt, sql } from '#server/db/drizzle.ts';
 import { askedQuestions, citations, companies, queries, questionTerms, questionWordings } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
+import { forgetAsked } from '#server/features/webhooks/forget.ts';
 import { eachByItself } from '#server/jobs/each-by-itself.ts';
 import { keepStems } from './asked-questions.ts';
 import { textOf } from './asked-text.ts';
@@ -55,6 +56,10 @@ async function eraseSome(db: Database, companyId: string, maxAtOnce: number): Pr
     // wait for each other: what it holds fails this transaction at once, and the job tries again.
     await tx.execute(sql`select 1 from ${citations} where ${citations.queryId} = any(${ids}) for update nowait`);
     await tx.execute(sql`delete from ${queries} where ${queries.id} = any(${ids})`);
+    await forgetAsked(
+      tx,
+      old.map(({ id }) => id),
+    );
     await forgetDays(tx, companyId, oldest.day);
     const asked = old.flatMap(({ askedQuestionId }) => askedQuestionId ?? []);
     await forgetQuestions(tx, companyId, [...new Set(asked)], oldest.at);

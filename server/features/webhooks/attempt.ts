@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/db.ts';
 import { and, eq, sql } from '#server/db/drizzle.ts';
-import { documents, webhookAttempts, webhookDeliveries, webhooks } from '#server/db/schema.ts';
+import { documents, queries, webhookAttempts, webhookDeliveries, webhooks } from '#server/db/schema.ts';
 import { isOutboundError } from '#server/lib/outbound.ts';
 import { deliveryMs, failingMs, failuresUntilPause, pauseAfter, waitAfter } from './back-off.ts';
 import type { Delivery } from './body.ts';
@@ -119,8 +119,12 @@ export function createAttempts(deps: WebhooksDeps) {
   return { sendAll };
 }
 
-/** What names a document is not kept where that was deleted meanwhile. */
-function unlessDeleted({ documentId, type }: Delivery, body: string) {
+/** What names a document or a question is not kept where that was deleted meanwhile. */
+function unlessDeleted({ documentId, queryId, type }: Delivery, body: string) {
+  if (queryId !== null)
+    return sql`case when exists (
+      select from ${queries} as kept where kept.company_id = ${webhookDeliveries.companyId} and kept.id = ${queryId})
+      then ${body} end`;
   if (documentId === null || type === 'document.deleted') return body;
   return sql`case when exists (
     select from ${documents} as live where live.company_id = ${webhookDeliveries.companyId} and live.id = ${documentId}

@@ -4,7 +4,7 @@ import type { CallOutput } from '#contract/calls.ts';
 import { entitlementsOf } from '#contract/entitlements.ts';
 import { bodiesKept, maxWebhooks, type WebhookEvent, webhookEvents } from '#contract/webhooks.ts';
 import { eq } from '#server/db/drizzle.ts';
-import { webhookDeliveries, webhooks } from '#server/db/schema.ts';
+import { queries, webhookDeliveries, webhooks } from '#server/db/schema.ts';
 import { subscriptionIn } from '#server/features/billing/billing.ts';
 import { grantPlan } from '#server/features/billing/grant.ts';
 import { requireRecentSignIn } from '#server/features/identity/recent-sign-in.ts';
@@ -253,6 +253,28 @@ describe('what happens in a company', () => {
       expect(JSON.stringify(await logOf(company, hook))).not.toMatch(/Quillon (b|d)/);
     const kept = await app.app.db.asCompany(id, (tx) => tx.select().from(webhookDeliveries));
     expect(JSON.stringify(kept)).not.toMatch(/Quillon (board|deleted)/);
+  });
+
+  test('is forgotten with a question that the company keeps no longer', async () => {
+    const company = await newCompany();
+    const hook = await newHook(company);
+    const ofAdmin = company.client;
+    const { queryId } = await ofAdmin.call('query', asked('Who won the chess game in Quillon in 1972?'));
+    await ofAdmin.call('rateAnswer', { queryId, rating: 'down', reason: 'Quillon is a town.' });
+    await app.idle();
+    const shown = async () => JSON.stringify(await logOf(company, hook));
+    expect(await shown()).toContain('Quillon is a town.');
+    await app.app.db.asCompany(company.id, (tx) =>
+      tx
+        .update(queries)
+        .set({ createdAt: new Date(Date.now() - 500 * days) })
+        .where(eq(queries.id, queryId)),
+    );
+    await app.app.db.asSystem((tx) => app.app.jobs.enqueue(tx, 'erase-questions', {}, { singletonKey: 'all' }));
+    await app.idle();
+    expect(await shown()).not.toContain('Quillon');
+    // That it was told stays.
+    expect(await shown()).toContain('question.unanswered');
   });
 
   test('is told of nothing but the subscription where the plan has no webhooks any more', async () => {
