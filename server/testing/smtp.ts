@@ -34,10 +34,10 @@ export async function startSmtpServer({
       if (username === user?.name && password === user?.password) done(null, { user: username });
       else done(smtpError(535));
     },
-    onRcptTo(_address, _session, done) {
+    onRcptTo({ address }, _session, done) {
       attempts += 1;
       const code = refusals.shift();
-      done(code === undefined ? null : smtpError(code));
+      done(code === undefined ? null : smtpError(code, `<${address}>: `));
     },
     onData(stream, { envelope }, done) {
       buffer(stream)
@@ -85,6 +85,7 @@ export async function startSmtpServer({
   };
 }
 
-function smtpError(responseCode: number): Error {
-  return Object.assign(new Error(`refused with ${responseCode}`), { responseCode });
+/** @param of whose mail it is, which servers say */
+function smtpError(responseCode: number, of = ''): Error {
+  return Object.assign(new Error(`${of}refused with ${responseCode}`), { responseCode });
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Database, Tx } from '#server/db/db.ts';
 import { eq, inArray, or, type SQL, sql } from '#server/db/drizzle.ts';
 import {
@@ -12,6 +11,7 @@ import {
   users,
 } from '#server/db/schema.ts';
 import { leavePeople, lockCompany } from '#server/features/identity/people.ts';
+import { hashOfAddress } from '#server/features/mail/mail.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
 
@@ -106,7 +106,7 @@ function isOf(table: Large, companyId: string): SQL {
 
 /** That they were sent, and those that wait; and where the outbox of development stands for the mail server, that. */
 async function eraseMails(tx: Tx, companyId: string, emails: string[]): Promise<void> {
-  const hashes = emails.map((email) => createHash('sha256').update(email).digest('hex'));
+  const hashes = emails.map(hashOfAddress);
   await tx.delete(mails).where(or(eq(mails.companyId, companyId), inArray(mails.toHash, ['', ...hashes])));
   await tx.delete(outboxMails).where(inArray(outboxMails.toAddress, ['', ...emails]));
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { eq } from '#server/db/drizzle.ts';
@@ -136,6 +137,15 @@ describe('a mail', () => {
     const [row] = await rows();
     expect(row).toMatchObject({ state: 'failed', reason: expect.stringContaining('550'), html: null });
     expect(JSON.stringify(row)).not.toMatch(/secret-code|ann@/);
+  });
+
+  test('that fails for a while is told of without its address, which its server says', async () => {
+    inbox.refuse(450);
+    await db.asSystem((tx) => mail.sendMail(tx, newMail()));
+    const [row] = await rows();
+    const said = await mail.deliver({ mailId: row?.id ?? '' }, { isLastAttempt: false }).catch((error) => error);
+    expect(said).toMatchObject({ message: expect.stringMatching(/450.*<…>/) });
+    expect(inspect(said, { depth: 9 })).not.toContain('ann@');
   });
 
   test('that fails to the end is kept as failed', async () => {

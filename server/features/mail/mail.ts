@@ -55,7 +55,7 @@ export function createMail(deps: {
     const row = {
       id,
       companyId,
-      toHash: hashOf(to),
+      toHash: hashOfAddress(to),
       toAddress: to,
       ...renderMail(mail, brand, { language, orOpen: texts.orOpen }),
     };
@@ -90,9 +90,10 @@ export function createMail(deps: {
           });
           await end(tx, mailId, { state: 'sent', reason: null });
         } catch (error) {
-          if (!(error instanceof MailRefused) && !isLastAttempt) throw error;
-          const reason = error instanceof Error ? error.message : String(error);
-          await end(tx, mailId, { state: 'failed', reason: reason.replaceAll(to, '…').slice(0, 500) });
+          // Servers say whose mail they refuse, and what is thrown here is logged.
+          const reason = (error instanceof Error ? error.message : String(error)).replaceAll(to, '…').slice(0, 500);
+          if (!(error instanceof MailRefused) && !isLastAttempt) throw new Error(reason);
+          await end(tx, mailId, { state: 'failed', reason });
         }
       });
     },
@@ -131,6 +132,7 @@ interface Ending {
   reason: string | null;
 }
 
-function hashOf(address: string): string {
+/** By which a mail that has gone is found, once its address is forgotten. */
+export function hashOfAddress(address: string): string {
   return createHash('sha256').update(address).digest('hex');
 }
