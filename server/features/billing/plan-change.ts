@@ -1,7 +1,6 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { type PriceOnSale, priceOnSale } from '#contract/plans.ts';
-import type { Tx } from '#server/db/db.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import { lockCompany } from '#server/features/identity/people.ts';
 import type { ProviderSubscription } from '#server/ports/payments/port.ts';
@@ -24,7 +23,11 @@ export function createPlanChange({ db, payments, inTurn, sync, clock }: PaymentD
      *   `seats-in-use`, `unavailable`
      */
     async preview(companyId: string, priceId: string): Promise<Preview> {
-      const { subscription, price } = await db.asCompany(companyId, (tx) => changeable(tx, companyId, priceId));
+      const price = onSale(priceId);
+      const customerId = await db.asCompany(companyId, (tx) => customerOf(tx, companyId));
+      // No transaction is open while the provider is asked: many previews would take every connection.
+      const subscription = await changeable(customerId, price);
+      await db.asCompany(companyId, (tx) => requireSeatsIn(tx, companyId, price.plan));
       return quote(payments, subscription, price, wholeSeconds(clock()));
     },
 
@@ -41,7 +44,11 @@ export function createPlanChange({ db, payments, inTurn, sync, clock }: PaymentD
       const age = clock().getTime() - at.getTime();
       if (age > quoteMs || age < -60_000) throw new AppError('quote-outdated');
       return inTurn(companyId, async (tx) => {
-        const { subscription, price } = await changeable(tx, companyId, priceId);
+        const price = onSale(priceId);
+        const subscription = await changeable(await customerOf(tx, companyId), price);
+        // Nobody may come in between counting and changing.
+        await lockCompany(tx, companyId);
+        await requireSeatsIn(tx, companyId, price.plan);
         const fresh = await quote(payments, subscription, price, at);
         if (fresh.amountDue !== amountDue) throw new AppError('quote-outdated');
         const details = { from: subscription.priceId, to: priceId, when: fresh.when, amountDue };
@@ -59,7 +66,7 @@ export function createPlanChange({ db, payments, inTurn, sync, clock }: PaymentD
     /** Canceled already is fine. @throws AppError `no-subscription`, `unavailable` */
     async cancel(by: AuditActor): Promise<CallOutput<'cancelSubscription'>> {
       return inTurn(by.companyId, async (tx) => {
-        const subscription = await running(tx, by.companyId);
+        const subscription = await running(await customerOf(tx, by.companyId));
         if (subscription.endsAt) return { endsAt: subscription.endsAt.toISOString() };
         const endsAt = subscription.periodEnd.toISOString();
         await audit(tx, { action: 'subscription-canceled', by, details: { endsAt } });
@@ -72,7 +79,7 @@ export function createPlanChange({ db, payments, inTurn, sync, clock }: PaymentD
     /** Nothing to take back is fine. @throws AppError `no-subscription`, `unavailable` */
     async resume(by: AuditActor): Promise<null> {
       return inTurn(by.companyId, async (tx) => {
-        const subscription = await running(tx, by.companyId);
+        const subscription = await running(await customerOf(tx, by.companyId));
         if (!subscription.endsAt && !subscription.scheduled) return null;
         await audit(tx, { action: 'subscription-resumed', by });
         await payments.resume(subscription);
@@ -82,30 +89,27 @@ export function createPlanChange({ db, payments, inTurn, sync, clock }: PaymentD
     },
   };
 
-  /** The company's subscription, read from the provider. @throws AppError `no-subscription` */
-  async function running(tx: Tx, companyId: string): Promise<ProviderSubscription> {
-    const customerId = await customerOf(tx, companyId);
+  /** The customer's subscription, read from the provider. @throws AppError `no-subscription` */
+  async function running(customerId: string | null): Promise<ProviderSubscription> {
     const found = customerId === null ? null : currentOf(await payments.subscriptions(customerId));
     if (!found || !runningStates.includes(found.state)) throw new AppError('no-subscription');
     return found;
   }
 
-  async function changeable(
-    tx: Tx,
-    companyId: string,
-    priceId: string,
-  ): Promise<{ subscription: ProviderSubscription; price: PriceOnSale }> {
-    const price = priceOnSale(priceId);
-    if (!price) throw new AppError('unknown-price');
-    const subscription = await running(tx, companyId);
+  /** The customer's subscription, where it can be changed to the price. */
+  async function changeable(customerId: string | null, { id: priceId }: PriceOnSale): Promise<ProviderSubscription> {
+    const subscription = await running(customerId);
     if (subscription.state !== 'active' && subscription.state !== 'trialing') throw new AppError('payment-overdue');
     if (subscription.endsAt) throw new AppError('subscription-ending');
     if (subscription.priceId === priceId) throw new AppError('same-plan');
-    // Nobody may come in between counting and changing.
-    await lockCompany(tx, companyId);
-    await requireSeatsIn(tx, companyId, price.plan);
-    return { subscription, price };
+    return subscription;
   }
+}
+
+function onSale(priceId: string): PriceOnSale {
+  const price = priceOnSale(priceId);
+  if (!price) throw new AppError('unknown-price');
+  return price;
 }
 
 const runningStates = ['active', 'trialing', 'past_due', 'unpaid', 'paused'];
