@@ -1,8 +1,8 @@
 import type { Entitlements } from '#contract/entitlements.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { and, eq, sql } from '#server/db/drizzle.ts';
-import { analyticsStates, companies, users } from '#server/db/schema.ts';
-import type { CompanyMail, SendMail } from '#server/features/mail/mail.ts';
+import { analyticsStates, companies } from '#server/db/schema.ts';
+import { type CompanyMail, mailAdmins, type SendMail } from '#server/features/mail/mail.ts';
 import { eachByItself } from '#server/jobs/each-by-itself.ts';
 import { countQuestions, lockCounting } from './count.ts';
 import { monthBefore, openMonthsOf } from './months.ts';
@@ -66,12 +66,7 @@ async function mailReport(tx: Tx, companyId: string, deps: Omit<ReportDeps, 'db'
   const openMonths = await openMonthsOf(tx);
   const range: Range = { from, to, timeZone: state?.timeZone ?? company.timeZone, openMonths };
   const numbers = await overview(tx, range, { full: true, showNames: false });
-  const admins = await tx
-    .select({ email: users.email })
-    .from(users)
-    .where(and(eq(users.role, 'admin'), eq(users.state, 'active')));
-  const words = reportWords(name, range, numbers, deps.publicUrl);
-  for (const { email } of admins) await deps.sendMail(tx, { to: email, companyId, words });
+  await mailAdmins(tx, deps.sendMail, companyId, reportWords(name, range, numbers, deps.publicUrl));
 }
 
 /** Names nobody, whatever the company shows: mails are forwarded. */

@@ -1,9 +1,9 @@
 import type { SubscriptionState } from '#contract/entitlements.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { and, eq, lt, sql } from '#server/db/drizzle.ts';
-import { paymentCustomers, paymentEvents, subscriptions, users } from '#server/db/schema.ts';
-import type { SendMail } from '#server/features/mail/mail.ts';
+import { eq, lt, sql } from '#server/db/drizzle.ts';
+import { paymentCustomers, paymentEvents, subscriptions } from '#server/db/schema.ts';
+import { mailAdmins, type SendMail } from '#server/features/mail/mail.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { Payments, ProviderSubscription } from '#server/ports/payments/port.ts';
 import { type CompanySubscription, subscriptionOf } from './billing.ts';
@@ -96,10 +96,7 @@ export function createSync(deps: {
       .from(subscriptions)
       .where(eq(subscriptions.companyId, companyId));
     if (row?.notified === notice.key) return;
-    const isAdmin = and(eq(users.companyId, companyId), eq(users.role, 'admin'), eq(users.state, 'active'));
-    const admins = await tx.select({ email: users.email }).from(users).where(isAdmin);
-    const words = noticeWords(notice, config.publicUrl);
-    for (const { email: to } of admins) await sendMail(tx, { to, companyId, words });
+    await mailAdmins(tx, sendMail, companyId, noticeWords(notice, config.publicUrl));
   }
 }
 

@@ -8,7 +8,7 @@ import { companies, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { lockCompany } from '#server/features/identity/people.ts';
 import { requireRecentSignIn } from '#server/features/identity/recent-sign-in.ts';
-import type { CompanyMail, SendMail } from '#server/features/mail/mail.ts';
+import { mailAdmins, type SendMail } from '#server/features/mail/mail.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobHandlers } from '#server/jobs/registry.ts';
 import { createErasing, type ErasingDeps } from './erase.ts';
@@ -43,7 +43,7 @@ export function createCompanyEnd(deps: CompanyEndDeps) {
       await tx.update(companies).set({ endsAt }).where(eq(companies.id, companyId));
       await audit(tx, { action: 'company-deleted', by, details: { endsAt: endsAt.toISOString() } });
       await jobs.enqueue(tx, 'settle-charging', { companyId }, { singletonKey: companyId });
-      await tellAdmins(tx, companyId, (texts, name) =>
+      await mailAdmins(tx, sendMail, companyId, (texts, name) =>
         texts.companyEnds(name, {
           company: company.name,
           by: by.email,
@@ -69,17 +69,11 @@ export function createCompanyEnd(deps: CompanyEndDeps) {
       await tx.update(companies).set({ endsAt: null }).where(eq(companies.id, companyId));
       await audit(tx, { action: 'company-kept', by });
       await jobs.enqueue(tx, 'settle-charging', { companyId }, { singletonKey: companyId });
-      await tellAdmins(tx, companyId, (texts, product) =>
+      await mailAdmins(tx, sendMail, companyId, (texts, product) =>
         texts.companyKept(product, { company: name, by: by.email, url: `${config.publicUrl}/chat` }),
       );
     });
     return null;
-  }
-
-  async function tellAdmins(tx: Tx, companyId: string, words: CompanyMail['words']): Promise<void> {
-    const isAdmin = and(eq(users.companyId, companyId), eq(users.role, 'admin'), eq(users.state, 'active'));
-    const admins = await tx.select({ email: users.email }).from(users).where(isAdmin);
-    for (const { email: to } of admins) await sendMail(tx, { to, companyId, words });
   }
 
   return {

@@ -4,7 +4,7 @@ import type { MailLanguage } from '#contract/settings.ts';
 import type { Config } from '#server/config/config.ts';
 import { asOwner, type Database, type Tx } from '#server/db/db.ts';
 import { and, eq, lt, ne } from '#server/db/drizzle.ts';
-import { mails } from '#server/db/schema.ts';
+import { mails, users } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
 import { type Mailer, MailRefused } from '#server/ports/mail/port.ts';
@@ -130,6 +130,18 @@ function below({ label, url }: NonNullable<Mail['action']>, publicUrl: string, o
 interface Ending {
   state: 'sent' | 'failed';
   reason: string | null;
+}
+
+/** The same mail to each admin of the company, whatever else the transaction may see. */
+export async function mailAdmins(
+  tx: Tx,
+  sendMail: SendMail,
+  companyId: string,
+  words: CompanyMail['words'],
+): Promise<void> {
+  const isAdmin = and(eq(users.companyId, companyId), eq(users.role, 'admin'), eq(users.state, 'active'));
+  const admins = await tx.select({ email: users.email }).from(users).where(isAdmin);
+  for (const { email: to } of admins) await sendMail(tx, { to, companyId, words });
 }
 
 /** By which a mail that has gone is found, once its address is forgotten. */

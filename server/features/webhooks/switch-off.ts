@@ -1,8 +1,9 @@
 import type { WebhookOffReason } from '#contract/webhooks.ts';
 import type { Tx } from '#server/db/db.ts';
 import { and, eq, isNull } from '#server/db/drizzle.ts';
-import { users, webhookDeliveries, webhooks } from '#server/db/schema.ts';
+import { webhookDeliveries, webhooks } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
+import { mailAdmins } from '#server/features/mail/mail.ts';
 import type { WebhooksDeps } from './deps.ts';
 
 /** Switches a webhook off that has done it to itself, once, and mails the company's admins; what waits is given up. */
@@ -24,12 +25,8 @@ export async function switchOff(
     details: { reason, webhookId },
     at,
   });
-  const isAdmin = and(eq(users.role, 'admin'), eq(users.state, 'active'));
-  const admins = await tx.select({ email: users.email }).from(users).where(isAdmin);
   const url = `${config.publicUrl}/admin/settings/webhooks`;
-  for (const { email: to } of admins) {
-    await sendMail(tx, { to, companyId, words: (texts, name) => texts.webhookOff(name, { host, reason, url }) });
-  }
+  await mailAdmins(tx, sendMail, companyId, (texts, name) => texts.webhookOff(name, { host, reason, url }));
 }
 
 /** Ends what waits for a webhook; each can be sent again by hand. */
