@@ -169,9 +169,10 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
     end: (token: string): Promise<Family | null> =>
       db.asSystem(async (tx) => {
         const named = await find(tx, token);
-        // Under the lock that an exchange holds: the token that it makes ends, too.
-        if (named) await lockedAccount(tx, named.uid);
-        return named ? endFamily(tx, named.familyId) : null;
+        if (!named) return null;
+        // Under an exchange's lock: what it makes ends, too.
+        await lockedAccount(tx, named.uid);
+        return endFamily(tx, named.familyId);
       }),
 
     endAll: (uid: string): Promise<void> => db.asSystem((tx) => endAllOf(tx, uid, clock)),
