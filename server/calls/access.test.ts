@@ -11,7 +11,7 @@ import { createPeople, type People } from '#server/features/identity/people.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { breakListening } from '#server/testing/hold.ts';
-import { startTransport } from '#server/testing/transport.ts';
+import { member, startTransport } from '#server/testing/transport.ts';
 
 let app: TestApp;
 let people: People;
@@ -162,6 +162,56 @@ test('a call of any kind that is under way ends with its person', async () => {
     // Nothing is left behind of a call that has ended.
     expect(watchers.size).toBe(0);
   }
+  await transport.close();
+});
+
+test('who leaves while it is looked who they are is watched by nobody', async () => {
+  let watched = 0;
+  const [looked, known, limited, over] = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
+  const list = defineCall({
+    summary: 'Lists.',
+    input: z.null(),
+    output: z.null(),
+    message: z.null(),
+    access: 'member',
+    scope: null,
+    feature: null,
+    idempotent: true,
+  });
+  const transport = await startTransport(
+    { list },
+    { list: async () => null },
+    {
+      authenticate: async () => {
+        looked?.resolve();
+        await known?.promise;
+        return member;
+      },
+      watchAccess: () => {
+        watched += 1;
+        return () => {
+          watched -= 1;
+        };
+      },
+      limit: async () => limited?.resolve(),
+      observe: () => over?.resolve(),
+    },
+  );
+  const leaving = new AbortController();
+  const asked = fetch(`${transport.url}/v1/list`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream', authorization: 'Bearer member' },
+    body: '{"data":null}',
+    signal: leaving.signal,
+  });
+  await looked?.promise;
+  leaving.abort();
+  await expect(asked).rejects.toThrow();
+  await over?.promise;
+  known?.resolve();
+  // What comes behind the watch.
+  await limited?.promise;
+  expect(watched).toBe(0);
   await transport.close();
 });
 

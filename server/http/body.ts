@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#contract/errors.ts';
+import { unlessAborted } from '#server/lib/unless-aborted.ts';
 import { bodyLateness } from './connections.ts';
 
 /** Largest body of a call or an event, in bytes. */
@@ -58,7 +59,7 @@ export async function readBytes(request: FastifyRequest, body: AsyncIterable<Buf
   let size = 0;
   const late = bodyLateness(request.raw);
   const reading = body[Symbol.asyncIterator]();
-  const next = late ? () => Promise.race([reading.next(), rejectedBy(late)]) : () => reading.next();
+  const next = late ? () => unlessAborted(reading.next(), late) : () => reading.next();
   for (let piece = await next(); !piece.done; piece = await next()) {
     size += piece.value.length;
     if (size <= maxBodyBytes) pieces.push(piece.value);
@@ -88,13 +89,6 @@ function holdsMoreValuesThan(bytes: Buffer, max: number): boolean {
     if (values > max) return true;
   }
   return false;
-}
-
-function rejectedBy(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 /** How JSON writes half of a character of two: whatever else has one is no UTF-8. */

@@ -4,6 +4,7 @@ import { AppError, type ErrorCode, httpStatus, type Status } from '#contract/err
 import type { WatchAccess } from '#server/calls/access.ts';
 import type { Actor, Authenticate } from '#server/calls/actor.ts';
 import { toAppError } from '#server/calls/errors.ts';
+import { unlessAborted } from '#server/lib/unless-aborted.ts';
 import { callerOf } from './caller.ts';
 import type { NoteStream } from './open-streams.ts';
 import { type CallStream, type PerformOptions, perform, type Seen } from './perform.ts';
@@ -83,7 +84,7 @@ async function runCall(
     const run = { data, actor: asked.actor, signal, leaving, stream, seen, watch: watching.begin };
     const authenticate = asked.authenticate ?? options.authenticate;
     const how = { ...options, authenticate };
-    return await Promise.race([perform(name, call, request, reply, how, run), whenAborted(signal)]);
+    return await unlessAborted(perform(name, call, request, reply, how, run), signal);
   } catch (thrown) {
     const error = toAppError(thrown);
     status = error.status;
@@ -121,6 +122,7 @@ function createWatching(
 ): { begin: (actor: Actor) => void; end: () => void } {
   const { request, stream } = asked;
   let unwatch = () => {};
+  let isOver = false;
   /**
    * A key is not renewed as a token is: what it has open goes on where it opens as much as before. A change is heard of
    * a moment later, also by calls that began after it. Where changes may have been missed it is looked whether there
@@ -137,6 +139,8 @@ function createWatching(
   };
   return {
     begin(actor) {
+      // Who has left while it was looked who they are is watched by nobody: nothing would ever end it.
+      if (isOver) return;
       const { companyId, userId, sessionId, key } = actor;
       const holder = { companyId, userId, sessionId, key, ip: request.ip };
       const changed = (reason: AppError | null) => void accessChanged(actor, reason);
@@ -147,13 +151,9 @@ function createWatching(
         streamEnded?.();
       };
     },
-    end: () => unwatch(),
+    end() {
+      isOver = true;
+      unwatch();
+    },
   };
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

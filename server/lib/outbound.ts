@@ -5,6 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { AppError, type ErrorCode } from '#contract/errors.ts';
 import { addressResolver } from './dns.ts';
 import { isAllowedAddress, isPublicAddress, type OutboundAllowed } from './public-address.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** A request to an address that a customer has named. */
 export interface OutboundRequest {
@@ -180,17 +181,4 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
 /** The address in the brackets that an address of the web has it in. */
 function bare(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
-}
-
-/** Not every resolver stops when it is told to; nobody waits for it any longer. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const end = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', end, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', end);
-    work.catch(() => {});
-  }
 }

@@ -76,7 +76,7 @@ export async function startTransport(
   };
 }
 
-const member: Actor = {
+export const member: Actor = {
   userId: '7e7d9b9e-0000-4000-8000-000000000001',
   email: 'member@example.com',
   companyId: '7e7d9b9e-0000-4000-8000-000000000002',
