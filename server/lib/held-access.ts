@@ -37,7 +37,10 @@ export async function holdAccess(
   if (holder !== null) {
     const from = { ...holder, ip: request.ip };
     // Begun anew by its client, from where it was.
-    reply.raw.once('close', access.watch(from, end, looksAgain ? undefined : end));
+    const unwatch = access.watch(from, end, looksAgain ? undefined : end);
+    reply.raw.once('close', unwatch);
+    // Who has left meanwhile is watched by nobody: nothing would ever end it.
+    if (reply.raw.destroyed) unwatch();
     await access.requireAddress(from);
   }
   return {

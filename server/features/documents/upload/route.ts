@@ -104,10 +104,10 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
         const actor = await deps.callerOf(request);
         requireMayUpload(actor, request.method);
         await deps.count.request(actor);
-        reply.raw.once(
-          'close',
-          deps.watchAccess({ ...actor, ip: request.ip }, () => request.raw.destroy()),
-        );
+        const unwatch = deps.watchAccess({ ...actor, ip: request.ip }, () => request.raw.destroy());
+        reply.raw.once('close', unwatch);
+        // Who has left meanwhile is watched by nobody: nothing would ever end it.
+        if (reply.raw.destroyed) unwatch();
         const current: Asking = {
           actor: { ...actor, ip: request.ip, authenticateAgain: () => stillOpen(request) },
           request: request.raw,
