@@ -22,6 +22,20 @@ test('an admin takes the company’s data along', async ({ admin: { page }, uplo
   await expect(page.getByRole('button', { name: 'Start a new export' })).toBeVisible();
 });
 
+test('a download does not ask about what is not saved on the page', async ({ admin: { page } }) => {
+  await page.goto('/admin/settings/data');
+  const days = page.getByLabel('How many days questions and answers are kept');
+  await days.fill('200');
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    return dialog.accept();
+  });
+  expect([...(await exported(page)).keys()]).toContain('README.txt');
+  expect(asked).toEqual([]);
+  await expect(days).toHaveValue('200');
+});
+
 test('a member takes their own data along, from the account', async ({ member: { page, email } }) => {
   await page.getByRole('button', { name: email }).click();
   await page.getByRole('link', { name: 'Your data' }).click();

@@ -1,5 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { CallOutput } from '#contract/calls.ts';
+import { saveFrom } from '#web/lib/save-as.ts';
 import { call } from './call.ts';
 import { queryClient } from './query-client.ts';
 
@@ -28,7 +29,7 @@ export const downloadExport = mutationOptions({
   mutationFn: async (exportId: string) => {
     const { url } = await call('getExport', { exportId });
     // Taken back meanwhile, since a document was deleted: it is being made anew.
-    if (url !== undefined) window.location.assign(url);
+    if (url !== undefined) saveFrom(new URL(url).pathname);
   },
   onSettled: () => queryClient.invalidateQueries({ queryKey: exportsQuery.queryKey }),
 });

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { putOnClipboard } from '#web/lib/clipboard.ts';
+import { saveText } from '#web/lib/save-as.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import styles from './Account.module.css';
@@ -33,7 +34,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
         <Button look="plain" onClick={() => void copy()}>
           {words.copy}
         </Button>
-        <Button look="plain" onClick={() => download(text)}>
+        <Button look="plain" onClick={() => saveText('recovery-codes.txt', `${text}\n`, 'text/plain')}>
           {words.download}
         </Button>
         <Button onClick={onClose} data-autofocus>
@@ -42,12 +43,4 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
       </DialogActions>
     </Dialog>
   );
-}
-
-function download(text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
-  link.download = 'recovery-codes.txt';
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type AnalyticsRange, type AnalyticsTable, exportTable } from '#web/api/analytics.ts';
 import { messageOf } from '#web/api/call.ts';
+import { saveText } from '#web/lib/save-as.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { words } from './words.ts';
@@ -9,7 +10,7 @@ import { words } from './words.ts';
 export function CsvButton({ table, range, of }: { table: AnalyticsTable; range: AnalyticsRange; of: string }) {
   const { mutate, isPending } = useMutation({
     ...exportTable,
-    onSuccess: ({ fileName, csv }) => save(fileName, csv),
+    onSuccess: ({ fileName, csv }) => saveText(fileName, csv, 'text/csv;charset=utf-8'),
     onError: (error) => showAlert('problem', messageOf(error, words.csvFailed)),
   });
   return (
@@ -23,14 +24,4 @@ export function CsvButton({ table, range, of }: { table: AnalyticsTable; range: 
       {isPending ? words.preparing : 'CSV'}
     </Button>
   );
-}
-
-function save(fileName: string, csv: string): void {
-  const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = fileName;
-  link.click();
-  // The browser has begun by then; revoked in the same turn some save nothing.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type AuditWanted, exportAudit } from '#web/api/audit.ts';
 import { messageOf } from '#web/api/call.ts';
+import { saveFrom } from '#web/lib/save-as.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import styles from './Audit.module.css';
@@ -15,12 +16,7 @@ const formats = [
 export function ExportButtons({ wanted }: { wanted: AuditWanted }) {
   const { mutate, isPending, variables } = useMutation({
     ...exportAudit,
-    onSuccess: ({ url }) => {
-      const link = document.createElement('a');
-      link.href = new URL(url).pathname;
-      link.download = '';
-      link.click();
-    },
+    onSuccess: ({ url }) => saveFrom(new URL(url).pathname),
     onError: (error) => showAlert('problem', messageOf(error, words.fileFailed)),
   });
   return (
