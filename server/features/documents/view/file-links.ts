@@ -91,6 +91,11 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
   async function open(token: string): Promise<LinkedFile> {
     const claims = verify(token);
     if (!claims || claims.m + validSeconds * 1000 < clock()) throw new AppError('file-not-found');
+    return fileOf(claims);
+  }
+
+  /** @throws AppError `file-not-found` where it is deleted, or not to be seen by them any more */
+  async function fileOf(claims: Claims): Promise<LinkedFile> {
     const found = await db.asActor({ companyId: claims.c, userId: claims.u }, async (tx) => {
       const [file] = await tx
         .select({
@@ -125,13 +130,14 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
   }
 
   /**
-   * Calls back once when the file behind a link is deleted, or its person sees it no more, while it is being sent.
+   * Calls back once when the file behind a link is deleted, or its person sees it no more, while it is being sent. That
+   * may take longer than the link can be opened.
    * @returns how to stop
    */
   async function watch(token: string, ended: () => void): Promise<() => void> {
     const claims = verify(token);
     if (!claims) return () => {};
-    const look = () => void open(token).catch(ended);
+    const look = () => void fileOf(claims).catch(ended);
     const heard = ({ companyId, documentId }: Record<string, unknown>) => {
       if (companyId === claims.c && (documentId === undefined || documentId === claims.d)) look();
     };

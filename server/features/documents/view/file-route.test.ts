@@ -221,6 +221,35 @@ describe('which links hold', () => {
     await expect(rest()).rejects.toThrow();
   });
 
+  test('what takes longer to be sent than its link can be opened goes on until it is deleted', async () => {
+    const documentId = await upload('slow.txt', 'Slow.');
+    let now = Date.now();
+    const heard = Promise.withResolvers<string>();
+    const gone = Promise.withResolvers<void>();
+    const links = createFileLinks({
+      db: app.app.db,
+      key: await secretFor(app.app.db, 'file-link'),
+      bucket: app.config.bucket,
+      publicUrl: app.config.publicUrl,
+      sessionIsOpen: async () => {
+        heard.resolve('may go on');
+        return true;
+      },
+      clock: () => now,
+    });
+    const linkToken = new URL(await linkTo('slow.txt')).pathname.replace('/files/', '');
+    const stop = await links.watch(linkToken, () => {
+      heard.resolve('is ended');
+      gone.resolve();
+    });
+    now += 11 * 60_000;
+    await app.call('createCollection', { name: 'Of no concern', access: 'restricted' }, { token });
+    expect(await heard.promise).toBe('may go on');
+    await app.call('deleteFiles', { documentIds: [documentId] }, { token });
+    await gone.promise;
+    stop();
+  });
+
   test('a bearer that names no session gets none', async () => {
     const links = createFileLinks({
       db: app.app.db,
