@@ -132,3 +132,26 @@ test('documents are moved to another collection than the one they are in, and a 
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
 });
+
+test('the upload window forgets with Cancel where the last files were to go', async ({ admin: { page, client } }) => {
+  await client.call('createCollection', { name: 'Board', access: 'restricted' });
+  await page.goto('/admin/documents');
+  const dialog = page.getByRole('dialog');
+  const open = page.getByRole('button', { name: 'Upload Documents' });
+  const note = { name: 'Note.md', mimeType: 'text/markdown', buffer: Buffer.from('# Note\n\nIt is confidential.\n') };
+  await open.click();
+  await dialog.getByLabel('Files to upload').setInputFiles(note);
+  await dialog.getByLabel('Collection').selectOption('Board');
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await open.click();
+  await dialog.getByRole('button', { name: /^Upload/ }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Please select files to upload.');
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await open.click();
+  await expect(dialog.getByRole('button', { name: /^Upload/ })).toBeVisible();
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+  await dialog.getByLabel('Files to upload').setInputFiles(note);
+  await expect(dialog.getByLabel('Collection')).toHaveValue('');
+});

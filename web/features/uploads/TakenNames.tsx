@@ -16,13 +16,22 @@ export interface TakenNamesProps {
 }
 
 /** Asks about files whose name is taken, one after the other, or about all at once. */
-export function TakenNames({ opened, undecided, onChoose, onCancel }: TakenNamesProps) {
+export function TakenNames({ opened, ...question }: TakenNamesProps) {
+  return (
+    <Dialog opened={opened && question.undecided.length > 0} onClose={question.onCancel} title={words.takenTitle}>
+      <Question {...question} />
+    </Dialog>
+  );
+}
+
+/** There only while it is asked: an answer that was meant for all is not ticked the next time. */
+function Question({ undecided, onChoose, onCancel }: Omit<TakenNamesProps, 'opened'>) {
   const [all, setAll] = useState(false);
   const [first] = undecided;
   const others = undecided.length - 1;
   const decide = (choice: Choice) => onChoose(all ? undecided : undecided.slice(0, 1), choice);
   return (
-    <Dialog opened={opened && first !== undefined} onClose={onCancel} title={words.takenTitle}>
+    <>
       <p className={styles.question}>
         {words.takenBefore}
         <bdi className={styles.named}>{first?.name}</bdi>
@@ -49,6 +58,6 @@ export function TakenNames({ opened, undecided, onChoose, onCancel }: TakenNames
         </Button>
         <Button onClick={() => decide('replace')}>{words.replace}</Button>
       </DialogActions>
-    </Dialog>
+    </>
   );
 }

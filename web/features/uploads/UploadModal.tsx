@@ -36,6 +36,16 @@ const wholeFolder = { webkitdirectory: '' };
 
 /** The window in which files are chosen and watched on their way. Closing it stops nothing; Cancel does. */
 export function UploadModal() {
+  const { open } = useUploads();
+  return (
+    <Dialog opened={open} onClose={closeUploads} title={texts.upload} wide>
+      <Contents />
+    </Dialog>
+  );
+}
+
+/** There only while the window is open: however that closes, what was chosen in it is forgotten. */
+function Contents() {
   const { items, open, running } = useUploads();
   const { files } = useCompanyFiles();
   const session = useSession();
@@ -69,15 +79,10 @@ export function UploadModal() {
     addFiles(files);
     setProblem(false);
   };
-  const close = () => {
-    setCollection('');
-    setProblem(false);
-    closeUploads();
-  };
 
   return (
-    <Dialog opened={open} onClose={close} title={texts.upload} wide>
-      {locked && <InactiveNotice session={locked} what={words.upload} onLeave={close} />}
+    <>
+      {locked && <InactiveNotice session={locked} what={words.upload} onLeave={closeUploads} />}
       {!running && !locked && (
         <Dropzone
           openRef={browse}
@@ -135,6 +140,6 @@ export function UploadModal() {
           </Button>
         )}
       </DialogActions>
-    </Dialog>
+    </>
   );
 }
