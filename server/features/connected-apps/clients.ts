@@ -23,7 +23,7 @@ export class ClientProblem extends Error {
 }
 
 /**
- * Registrations are open to anybody, so that there is an end to how many are kept (`records.ts` sweeps unused ones).
+ * Registrations are open to anybody, so that there is an end to how many are kept (`sweep.ts` removes unused ones).
  */
 const maxClients = 10_000;
 const maxAddress = 512;

@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream';
 import type { Tx } from '#server/db/db.ts';
 
 /**
- * Where the bytes of documents lie. Keys are ours (`<companyId>/<documentId>/<version>`), never a name that a user
- * chose. Errors: `get` and `size` of an absent key throw FileAbsent; a full disk throws AppError `storage-full`.
+ * Where the bytes of documents lie. Keys are ours (`<companyId>/<uploadId>`, or of an attachment
+ * `<companyId>/<documentId>/<version>.<attempt>.<index>`), never a name that a user chose. Errors: `get` and `size` of
+ * an absent key throw FileAbsent; a full disk throws AppError `storage-full`.
  */
 export interface FileStore {
   /** The implementation's name, for `/readyz`. */
