@@ -8,9 +8,10 @@ import { createLog } from '#server/http/log.ts';
 import { type Jobs, openJobs } from '#server/jobs/jobs.ts';
 import { type JobHandlers, policies } from '#server/jobs/registry.ts';
 import { smtpMailer } from '#server/ports/mail/smtp.ts';
+import { insertUser } from '#server/testing/factories.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
 import { type SmtpInbox, startSmtpServer } from '#server/testing/smtp.ts';
-import { type CompanyMail, createMail } from './mail.ts';
+import { type CompanyMail, createMail, mailAdmins } from './mail.ts';
 import type { Mail } from './render.ts';
 
 const log = createLog('silent');
@@ -92,6 +93,21 @@ describe('a mail', () => {
       }
     },
   );
+
+  test('for the admins of a company goes to nobody else, whatever the transaction sees', async () => {
+    const [ours, theirs] = [randomUUID(), randomUUID()];
+    for (const id of [ours, theirs])
+      await db.asSystem((tx) => tx.insert(companies).values({ id, name: 'Example', ownerId: id }));
+    const admins = [await insertUser(db, ours, { role: 'admin' }), await insertUser(db, ours, { role: 'admin' })];
+    await insertUser(db, ours);
+    await insertUser(db, ours, { role: 'admin', invitationExpiresAt: new Date(Date.now() + day) });
+    await insertUser(db, theirs, { role: 'admin' });
+    await db.asSystem((tx) => mailAdmins(tx, mail.sendMail, ours, newMail().words));
+    await work();
+    const all = inbox.mails.flatMap(({ to }) => to);
+    expect(new Set(all)).toEqual(new Set(admins.map(({ email }) => email)));
+    expect(inbox.mails).toHaveLength(2);
+  });
 
   test('of a transaction that rolls back is not sent', async () => {
     const rolledBack = db.asSystem(async (tx) => {

@@ -88,13 +88,13 @@ export function createMail(deps: {
             messageId: `<${mailId}@${new URL(config.publicUrl).hostname}>`,
             writtenAt,
           });
-          await end(tx, mailId, { state: 'sent', reason: null });
         } catch (error) {
           // Servers say whose mail they refuse, and what is thrown here is logged.
           const reason = (error instanceof Error ? error.message : String(error)).replaceAll(to, '…').slice(0, 500);
           if (!(error instanceof MailRefused) && !isLastAttempt) throw new Error(reason);
-          await end(tx, mailId, { state: 'failed', reason });
+          return end(tx, mailId, { state: 'failed', reason });
         }
+        await end(tx, mailId, { state: 'sent', reason: null });
       });
     },
 
