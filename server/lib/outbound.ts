@@ -61,6 +61,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const both = signal ? AbortSignal.any([signal, own.signal]) : own.signal;
     try {
       both.throwIfAborted();
+      // Not every resolver stops when it is told to.
       const addresses = byName ? await unlessAborted(resolved(url.hostname, both), both) : [bare(url.hostname)];
       const mayReach = (each: string) => isReachable(url, each, allowed);
       // All, and not some: which of them is taken is decided by whoever answers for the name.

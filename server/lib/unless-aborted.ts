@@ -11,6 +11,5 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
     return await Promise.race([work, aborted.promise]);
   } finally {
     signal.removeEventListener('abort', end);
-    work.catch(() => {});
   }
 }
