@@ -121,19 +121,20 @@ describe('too many streams of one person', () => {
   });
 });
 
+const slow = defineCall({
+  summary: 'Waits.',
+  input: z.null(),
+  output: z.null(),
+  message: z.null(),
+  access: 'member',
+  scope: null,
+  feature: null,
+  idempotent: true,
+});
+
 test('a call of any kind that is under way ends with its person', async () => {
   const watchers = new Map<string, (reason: AppError) => void>();
   const started: (() => void)[] = [];
-  const slow = defineCall({
-    summary: 'Waits.',
-    input: z.null(),
-    output: z.null(),
-    message: z.null(),
-    access: 'member',
-    scope: null,
-    feature: null,
-    idempotent: true,
-  });
   const handler = (_: null, { signal }: { signal: AbortSignal }) => {
     for (const each of started.splice(0)) each();
     return new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
@@ -168,19 +169,9 @@ test('a call of any kind that is under way ends with its person', async () => {
 test('who leaves while it is looked who they are is watched by nobody', async () => {
   let watched = 0;
   const [looked, known, limited, over] = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
-  const list = defineCall({
-    summary: 'Lists.',
-    input: z.null(),
-    output: z.null(),
-    message: z.null(),
-    access: 'member',
-    scope: null,
-    feature: null,
-    idempotent: true,
-  });
   const transport = await startTransport(
-    { list },
-    { list: async () => null },
+    { slow },
+    { slow: async () => null },
     {
       authenticate: async () => {
         looked?.resolve();
@@ -198,7 +189,7 @@ test('who leaves while it is looked who they are is watched by nobody', async ()
     },
   );
   const leaving = new AbortController();
-  const asked = fetch(`${transport.url}/v1/list`, {
+  const asked = fetch(`${transport.url}/v1/slow`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/event-stream', authorization: 'Bearer member' },
     body: '{"data":null}',
