@@ -277,6 +277,20 @@ describe('what happens in a company', () => {
     expect(await shown()).toContain('question.unanswered');
   });
 
+  test('keeps no words of a question that is erased while its webhook is told', async () => {
+    const company = await newCompany();
+    const hook = await newHook(company);
+    const told = Promise.withResolvers<() => void>();
+    receiver.answer(hook.path, (_, response) => told.resolve(() => response.writeHead(204).end()));
+    const { queryId } = await company.client.call('query', asked('Who won the chess game in Quillon in 1972?'));
+    const answer = await told.promise;
+    await app.app.db.asCompany(company.id, (tx) => tx.delete(queries).where(eq(queries.id, queryId)));
+    answer();
+    await app.idle();
+    const [delivery] = await app.app.db.asCompany(company.id, (tx) => tx.select().from(webhookDeliveries));
+    expect(delivery).toMatchObject({ state: 'delivered', body: null });
+  });
+
   test('is told of nothing but the subscription where the plan has no webhooks any more', async () => {
     const company = await newCompany();
     const hook = await newHook(company);
