@@ -41,7 +41,14 @@ test('several names that are taken are asked about at once; what is the same sta
   await page.goto('/admin/documents');
   await choose(page, ...names.map((name) => join('samples', 'files', name)));
   const question = page.getByRole('dialog', { name: 'Replace or keep both?' });
-  await question.getByLabel('Do the same for the other 2 files').check();
+  const forAll = question.getByLabel('Do the same for the other 2 files');
+  await forAll.check();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toHaveCount(0);
+  // Asked anew, nothing is meant for all yet.
+  await page.getByRole('button', { name: 'Upload 3 file(s)' }).click();
+  await expect(forAll).not.toBeChecked();
+  await forAll.check();
   await question.getByRole('button', { name: 'Replace' }).click();
   await sees(page, 'documents.uploaded');
   await expect(page.getByRole('alert').filter({ hasText: '3 were there already' })).toBeVisible();

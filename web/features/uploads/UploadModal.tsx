@@ -46,7 +46,7 @@ export function UploadModal() {
 
 /** There only while the window is open: however that closes, what was chosen in it is forgotten. */
 function Contents() {
-  const { items, open, running } = useUploads();
+  const { items, running } = useUploads();
   const { files } = useCompanyFiles();
   const session = useSession();
   const browse = useRef<() => void>(null);
@@ -58,7 +58,7 @@ function Contents() {
   const owner = session.state === 'signed-in' ? session.session.user.uid : null;
   // Not those under way: one of them may be the very file that is chosen again, to go on with it.
   const existing = files.filter(({ state }) => state !== 'uploading').map(({ name }) => name);
-  const waiting = open && !running ? undecided(items, existing) : [];
+  const waiting = !running ? undecided(items, existing) : [];
 
   const start = () => {
     if (running) return;
