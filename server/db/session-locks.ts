@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { unlessAborted } from '#server/lib/unless-aborted.ts';
 
 /** Locks by name that one process has at a time, of all that share the database. They end with their process. */
 export interface SessionLocks {
@@ -101,13 +102,15 @@ export function openSessionLocks(connection: pg.PoolConfig, log: Logger): Sessio
         signal.throwIfAborted();
         const got = await tryAcquire(name, asked);
         if (got) return got;
-        const again = pause(signal);
-        waiting.set(name, again.end);
+        const again = Promise.withResolvers<void>();
+        const timer = setTimeout(again.resolve, tryAgainMs);
+        waiting.set(name, again.resolve);
         try {
           const client = await current;
           if (client) await tell(client, name, 'wanted');
-          await again.over;
+          await unlessAborted(again.promise, signal);
         } finally {
+          clearTimeout(timer);
           waiting.delete(name);
         }
       }
@@ -130,15 +133,6 @@ async function begin(client: pg.Client): Promise<pg.Client> {
     await client.end().catch(() => {});
     throw error;
   }
-}
-
-/** Some time that can be cut short. */
-function pause(signal: AbortSignal): { over: Promise<void>; end: () => void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, tryAgainMs);
-  signal.addEventListener('abort', () => resolve(), { once: true });
-  const over = promise.finally(() => clearTimeout(timer));
-  return { over, end: resolve };
 }
 
 /** Others of the same database may notify, too, whatever they like. */
