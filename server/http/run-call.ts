@@ -4,6 +4,7 @@ import { AppError, type ErrorCode, httpStatus, type Status } from '#contract/err
 import type { WatchAccess } from '#server/calls/access.ts';
 import type { Actor, Authenticate } from '#server/calls/actor.ts';
 import { toAppError } from '#server/calls/errors.ts';
+import { onceClosed } from '#server/calls/once-closed.ts';
 import { unlessAborted } from '#server/lib/unless-aborted.ts';
 import { callerOf } from './caller.ts';
 import type { NoteStream } from './open-streams.ts';
@@ -72,7 +73,7 @@ async function runCall(
   const gone = () => {
     if (!reply.raw.writableFinished) ended.abort(new AppError('cancelled'));
   };
-  reply.raw.once('close', gone);
+  onceClosed(reply, gone);
   const deadline = setTimeout(() => ended.abort(new AppError('deadline-exceeded')), options.deadlineMs);
   // A stream could hold a shutdown up for its whole time; a unary call is let finish.
   const signal = stream ? AbortSignal.any([ended.signal, closing]) : ended.signal;

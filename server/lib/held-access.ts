@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#contract/errors.ts';
 import type { Access, Holder } from '#server/calls/access.ts';
+import { onceClosed } from '#server/calls/once-closed.ts';
 
 /** Whose link it is. */
 export type LinkHolder = Omit<Holder, 'ip'>;
@@ -37,10 +38,7 @@ export async function holdAccess(
   if (holder !== null) {
     const from = { ...holder, ip: request.ip };
     // Begun anew by its client, from where it was.
-    const unwatch = access.watch(from, end, looksAgain ? undefined : end);
-    reply.raw.once('close', unwatch);
-    // Who has left meanwhile is watched by nobody: nothing would ever end it.
-    if (reply.raw.destroyed) unwatch();
+    onceClosed(reply, access.watch(from, end, looksAgain ? undefined : end));
     await access.requireAddress(from);
   }
   return {

@@ -6,6 +6,7 @@ import { apiKeyStart } from '#contract/api-keys.ts';
 import { AppError, httpStatus } from '#contract/errors.ts';
 import type { Actor, Authenticate, AuthenticateApp } from '#server/calls/actor.ts';
 import { toAppError } from '#server/calls/errors.ts';
+import { onceClosed } from '#server/calls/once-closed.ts';
 import { brandOrigins, originOf } from '#server/config/brand-hosts.ts';
 import type { Config } from '#server/config/config.ts';
 import { type Content, readJson } from '../body.ts';
@@ -135,7 +136,7 @@ async function serve(
 ): Promise<FastifyReply> {
   const { config, run, readable, pingMs } = options;
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  onceClosed(reply, () => gone.abort());
   const address = addressOf(request, config);
   const call = createMakeCall({ run, request, reply, ...who });
   // Loaded with the first message: most services get none.

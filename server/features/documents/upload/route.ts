@@ -9,6 +9,7 @@ import { requireOpenCompany } from '#contract/permissions.ts';
 import type { WatchAccess } from '#server/calls/access.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import { toAppError } from '#server/calls/errors.ts';
+import { onceClosed } from '#server/calls/once-closed.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
 import { requireMayUpload } from './may-upload.ts';
 import type { UploadedFile } from './under-way.ts';
@@ -104,10 +105,10 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
         const actor = await deps.callerOf(request);
         requireMayUpload(actor, request.method);
         await deps.count.request(actor);
-        const unwatch = deps.watchAccess({ ...actor, ip: request.ip }, () => request.raw.destroy());
-        reply.raw.once('close', unwatch);
-        // Who has left meanwhile is watched by nobody: nothing would ever end it.
-        if (reply.raw.destroyed) unwatch();
+        onceClosed(
+          reply,
+          deps.watchAccess({ ...actor, ip: request.ip }, () => request.raw.destroy()),
+        );
         const current: Asking = {
           actor: { ...actor, ip: request.ip, authenticateAgain: () => stillOpen(request) },
           request: request.raw,

@@ -3,6 +3,7 @@ import { create as disposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#contract/errors.ts';
 import type { Access } from '#server/calls/access.ts';
+import { onceClosed } from '#server/calls/once-closed.ts';
 import { sendAsText } from '#server/calls/text-errors.ts';
 import { type ByteRange, byteRange, namesTag } from '#server/lib/byte-range.ts';
 import { type HeldAccess, holdAccess } from '#server/lib/held-access.ts';
@@ -25,9 +26,7 @@ export function mountFiles(
       try {
         const { token } = request.params;
         const held = await holdAccess(request, reply, links.holderOf(token), access, { looksAgain: true });
-        const stopWatching = await links.watch(token, held.end);
-        if (reply.raw.destroyed) stopWatching();
-        else reply.raw.once('close', stopWatching);
+        onceClosed(reply, await links.watch(token, held.end));
         const file = await links.open(token);
         return await sendFile({ request, reply, held }, file, files);
       } catch (error) {
