@@ -245,6 +245,13 @@ export default {
       to: { path: '^(server|web|scripts)/', pathNot: '^server/(calls|db)/' },
     },
     {
+      name: 'helpers-know-no-product',
+      comment: 'What knows who is calling, or what a company has, stands with those who agree on it.',
+      severity: 'error',
+      from: { path: '^server/lib/', pathNot: tests },
+      to: { path: '^server/', pathNot: '^server/lib/' },
+    },
+    {
       name: 'transport-knows-no-features',
       comment: 'A route that belongs to a feature stands with it; app.ts mounts it.',
       severity: 'error',

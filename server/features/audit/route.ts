@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { create as disposition } from 'content-disposition';
 import type { FastifyInstance } from 'fastify';
 import type { Access } from '#server/calls/access.ts';
+import { holdAccess, type LinkHolder } from '#server/calls/held-access.ts';
 import { sendAsText } from '#server/calls/text-errors.ts';
-import { holdAccess, type LinkHolder } from '#server/lib/held-access.ts';
 
 const types = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
 

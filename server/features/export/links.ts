@@ -1,9 +1,9 @@
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
+import type { LinkHolder } from '#server/calls/held-access.ts';
 import type { Database } from '#server/db/db.ts';
 import { and, eq, lte } from '#server/db/drizzle.ts';
 import { companies, exports, users } from '#server/db/schema.ts';
-import type { LinkHolder } from '#server/lib/held-access.ts';
 import { createSigner } from '#server/lib/signed-claims.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { type ExportKey, type ExportRow, isExport } from './exports.ts';

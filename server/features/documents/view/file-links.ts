@@ -1,11 +1,11 @@
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
+import type { LinkHolder } from '#server/calls/held-access.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { and, eq, isNull, lte } from '#server/db/drizzle.ts';
 import { companies, documents, users, versions } from '#server/db/schema.ts';
 import { isLiveKey } from '#server/features/api-keys/live-key.ts';
 import { audit } from '#server/features/audit/audit.ts';
-import type { LinkHolder } from '#server/lib/held-access.ts';
 import { createSigner } from '#server/lib/signed-claims.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { nameInPath, nameKey, pathInUri } from '../names.ts';

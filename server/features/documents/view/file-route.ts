@@ -3,10 +3,10 @@ import { create as disposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#contract/errors.ts';
 import type { Access } from '#server/calls/access.ts';
+import { type HeldAccess, holdAccess } from '#server/calls/held-access.ts';
 import { onceClosed } from '#server/calls/once-closed.ts';
 import { sendAsText } from '#server/calls/text-errors.ts';
 import { type ByteRange, byteRange, namesTag } from '#server/lib/byte-range.ts';
-import { type HeldAccess, holdAccess } from '#server/lib/held-access.ts';
 import { FileAbsent, type FileStore } from '#server/ports/files/port.ts';
 import type { FileLinks, LinkedFile } from './file-links.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#contract/errors.ts';
-import type { Access, Holder } from '#server/calls/access.ts';
-import { onceClosed } from '#server/calls/once-closed.ts';
+import type { Access, Holder } from './access.ts';
+import { onceClosed } from './once-closed.ts';
 
 /** Whose link it is. */
 export type LinkHolder = Omit<Holder, 'ip'>;
