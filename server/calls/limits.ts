@@ -38,8 +38,9 @@ interface Limit {
   max: number;
 }
 
-const again = sql`on conflict (key) do update set window_start = excluded.window_start,
-  count = case when ${rateLimits.windowStart} = excluded.window_start then ${rateLimits.count} + 1 else 1 end
+/** One more use of the same window, or the first of another. */
+const counted = sql`case when ${rateLimits.windowStart} = excluded.window_start then ${rateLimits.count} + 1 else 1 end`;
+const again = sql`on conflict (key) do update set window_start = excluded.window_start, count = ${counted}
   returning count`;
 /** One statement, since nearly every call begins with it; and a count that a crash loses is no loss. */
 const takingBoth = keptStatement<{ first: string; second: string; start: Date; max: number }>(
@@ -82,10 +83,7 @@ export function createLimits(db: Database, clock: () => number = Date.now): Limi
           .values({ key, windowStart, count: 1 })
           .onConflictDoUpdate({
             target: rateLimits.key,
-            set: {
-              count: sql`case when ${rateLimits.windowStart} = excluded.window_start then ${rateLimits.count} + 1 else 1 end`,
-              windowStart: sql`excluded.window_start`,
-            },
+            set: { count: counted, windowStart: sql`excluded.window_start` },
           })
           .returning({ count: rateLimits.count }),
       );
