@@ -1,6 +1,7 @@
 import type { Database } from '#server/db/db.ts';
 import { eq, lte } from '#server/db/drizzle.ts';
 import { identityLeftovers, users } from '#server/db/schema.ts';
+import { eachByItself } from '#server/jobs/each-by-itself.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 
 interface Deps {
@@ -34,7 +35,7 @@ export async function clearLeftovers(deps: Deps, now: Date): Promise<void> {
   const due = await deps.db.asSystem((tx) =>
     tx.select({ uid: identityLeftovers.uid }).from(identityLeftovers).where(lte(identityLeftovers.dueAt, now)),
   );
-  const failed: unknown[] = [];
-  for (const { uid } of due) await removeIfLeftOver(deps, uid, now).catch((error: unknown) => failed.push(error));
-  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} accounts could not be removed`);
+  await eachByItself(due, async ({ uid }) => {
+    await removeIfLeftOver(deps, uid, now);
+  });
 }
