@@ -186,7 +186,7 @@ describe('the web app', () => {
 
   test('carries the name of the product, and may show the logo and no other picture from elsewhere', async () => {
     const { body, headers } = await http.inject({ url: '/login' });
-    const name = 'Ac&#34;me &#38; &#60;Sons&#62;';
+    const name = 'Ac&quot;me &amp; &lt;Sons&gt;';
     expect(body).toContain(`<meta name="application-name" content="${name}"><title>${name}</title>`);
     expect(headers['content-security-policy']).toContain(
       "img-src 'self' data: blob: https://cdn.acme.example:8443; font-src",
@@ -201,7 +201,7 @@ describe('the web app', () => {
     const [, nonce] = /<style id="host-accent" nonce="([^"]+)">.*--accent:light-dark\(#7a1f3f,#/.exec(page.body) ?? [];
     expect(page.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
     const other = await http.inject({ url: '/login', headers: { host: 'nordwind.example' } });
-    expect(other.body).toContain('<title>Ac&#34;me &#38; &#60;Sons&#62;</title>');
+    expect(other.body).toContain('<title>Ac&quot;me &amp; &lt;Sons&gt;</title>');
     expect(other.body).not.toContain('host-accent');
   });
 

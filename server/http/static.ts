@@ -8,6 +8,7 @@ import { accentColours, accentVariables } from '#contract/accent.ts';
 import type { Branding } from '#contract/calls/identity.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Config } from '#server/config/config.ts';
+import { escapeHtml } from '#server/lib/html.ts';
 import { sendError } from './calls.ts';
 
 const noncePlaceholder = '__CSP_NONCE__';
@@ -73,7 +74,7 @@ function isPage({ method, url }: FastifyRequest): boolean {
  * the accent of the company whose host name it is, so that nothing is painted twice.
  */
 function branded(page: string, { name, accent }: Pick<Branding, 'name' | 'accent'>): string {
-  const escaped = name.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  const escaped = escapeHtml(name);
   return page
     .replace(/(<title>)[^<]*/, (_, start: string) => start + escaped)
     .replace(/(<meta name="application-name" content=")[^"]*/, (_, start: string) => start + escaped)
