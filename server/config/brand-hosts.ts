@@ -1,8 +1,9 @@
+import { isUuid } from '#server/lib/is-uuid.ts';
+
 /** Host names in small letters, each with the id of the company whose brand its pages show before anyone signs in. */
 export type BrandHosts = ReadonlyMap<string, string>;
 
 const hostName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
-const companyId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Reads what `BRAND_HOSTS` says: `wissen.nordwind.example=<company id>, …`.
@@ -13,7 +14,7 @@ export function brandHosts(written: string): BrandHosts | null {
   for (const entry of written.split(',').map((each) => each.trim().toLowerCase())) {
     if (entry === '') continue;
     const [host = '', id = '', ...more] = entry.split('=').map((part) => part.trim());
-    if (!hostName.test(host) || !companyId.test(id) || more.length > 0 || hosts.has(host)) return null;
+    if (!hostName.test(host) || !isUuid(id) || more.length > 0 || hosts.has(host)) return null;
     hosts.set(host, id);
   }
   return hosts;

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { isUuid } from '#server/lib/is-uuid.ts';
 import { type NodePgDatabase, NodePgSession, NodePgTransaction, PgDialect, type SQL, sql } from './drizzle.ts';
 import { type Channel, openListener } from './listen.ts';
 import { migrateToNewest } from './migrate.ts';
@@ -51,7 +52,6 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Any number will do, as long as nothing else of ours locks it. */
 const migrationLock = 7_201_031;
 const oldestVersion = 15;
@@ -122,7 +122,7 @@ export async function openDatabase(
     connection,
 
     asCompany(companyId, work) {
-      if (!uuid.test(companyId)) return Promise.reject(new Error('not a company id'));
+      if (!isUuid(companyId.toLowerCase())) return Promise.reject(new Error('not a company id'));
       // Statements without parameters travel together; the id has just been seen to be nothing but one.
       return transaction(work, `begin; set local role footnote_app; set local app.company_id = '${companyId}'`);
     },
@@ -130,7 +130,7 @@ export async function openDatabase(
     asActor(reader, work) {
       const { companyId } = reader;
       const ids = reader.userId === undefined ? (reader.collections ?? []) : [reader.userId];
-      if (![companyId, ...ids].every((id) => uuid.test(id))) return Promise.reject(new Error('not an id'));
+      if (![companyId, ...ids].every((id) => isUuid(id.toLowerCase()))) return Promise.reject(new Error('not an id'));
       return transaction(
         work,
         `begin; ${seeing(reader)}; set local role footnote_app; set local app.company_id = '${companyId}'`,

@@ -1,5 +1,6 @@
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isUuid } from './is-uuid.ts';
 
 /**
  * The ids of documents and companies that were deleted, one a line, in a file outside of the database: a backup that
@@ -28,10 +29,8 @@ export function erasureLedger(path: string): ErasureLedger {
   };
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** The ids in a ledger, each once; a line that a power cut has cut short is left out. */
 export async function readErasureLedger(path: string): Promise<string[]> {
   const lines = (await readFile(path, 'utf8')).split('\n');
-  return [...new Set(lines.filter((line) => uuid.test(line)))];
+  return [...new Set(lines.filter(isUuid))];
 }

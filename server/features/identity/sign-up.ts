@@ -7,6 +7,7 @@ import type { Database } from '#server/db/db.ts';
 import { and, eq } from '#server/db/drizzle.ts';
 import { identityLeftovers, users } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
+import { isUuid } from '#server/lib/is-uuid.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { requireCompanyName } from './company-name.ts';
 import { createFirstAdmin } from './first-admin.ts';
@@ -61,7 +62,7 @@ export function createSignUp(deps: {
     if (known) throw new AppError('email-already-in-use');
     const companyId = randomUUID();
     const providerUid = await obtainAccount(companyId, { email, password, from: addressKey(ip) });
-    const userId = isUuid.test(providerUid) ? providerUid : randomUUID();
+    const userId = isUuid(providerUid) ? providerUid : randomUUID();
     try {
       await db.asSystem((tx) =>
         createCompany(tx, { companyId, companyName, timeZone, userId, email, providerUid, ip }),
@@ -114,5 +115,3 @@ export function createSignUp(deps: {
     if (given.length > 0) await removeIfLeftOver({ db, provider }, uid, now).catch(() => {});
   }
 }
-
-const isUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -5,6 +5,7 @@ import type { Database, Tx } from '#server/db/db.ts';
 import { and, eq } from '#server/db/drizzle.ts';
 import { companies, companyBrands } from '#server/db/schema.ts';
 import type { Voice } from '#server/features/mail/mail.ts';
+import { isUuid } from '#server/lib/is-uuid.ts';
 
 type Row = Pick<typeof companyBrands.$inferSelect, 'name' | 'accent' | 'logoHash'>;
 
@@ -75,9 +76,8 @@ export function mountLogos(server: FastifyInstance, db: Database): void {
   server.get<{ Params: { companyId: string; file: string } }>('/brand/:companyId/:file', async (request, reply) => {
     const { companyId, file } = request.params;
     const [, hash] = /^([0-9a-f]{32})\.png$/.exec(file) ?? [];
-    const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(companyId);
     const [row] =
-      hash === undefined || !isId
+      hash === undefined || !isUuid(companyId)
         ? []
         : await db.asCompany(companyId, (tx) =>
             tx

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { escapeHtml } from '#server/lib/html.ts';
+import { isUuid } from '#server/lib/is-uuid.ts';
 import { isFromThisMachine } from '#server/lib/this-machine.ts';
 import type { Outbox, OutboxMail } from './outbox.ts';
 
@@ -25,14 +26,13 @@ export function mountOutbox(http: FastifyInstance, { outbox, name }: { outbox: O
 
   // Each mail is a page of its own, that can do nothing but open a link in a new window.
   http.get<{ Params: { id: string } }>('/dev/outbox/:id', async ({ params: { id } }, reply) => {
-    const mail = uuid.test(id) ? await outbox.find(id) : null;
+    const mail = isUuid(id) ? await outbox.find(id) : null;
     if (!mail) return reply.callNotFound();
     const policy = `sandbox ${popups}; default-src 'none'; style-src 'unsafe-inline'; img-src http: https: data:; ${closed}; frame-ancestors 'self'`;
     return sendHtml(reply, policy, mail.html.replace('<head>', '<head><base target="_blank">'));
   });
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const popups = 'allow-popups allow-popups-to-escape-sandbox';
 const closed = "base-uri 'none'; form-action 'none'";
 

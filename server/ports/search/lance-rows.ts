@@ -1,13 +1,13 @@
 import type { Table } from '@lancedb/lancedb';
+import { isUuid } from '#server/lib/is-uuid.ts';
 import type { Within } from './port.ts';
 
 const attempts = 5;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Filters and table names are strings to the engine: only ids get into them. */
 export function checkedId(id: string): string {
   const lower = id.toLowerCase();
-  if (!uuid.test(lower)) throw new Error('not an id');
+  if (!isUuid(lower)) throw new Error('not an id');
   return lower;
 }
 

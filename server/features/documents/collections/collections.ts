@@ -8,6 +8,7 @@ import { and, eq, ne } from '#server/db/drizzle.ts';
 import { collectionGroups, collectionPeople, collections } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
+import { isUuid } from '#server/lib/is-uuid.ts';
 import { ownCollections } from '../locks.ts';
 import { accessChanged } from './access-changed.ts';
 import { companyName } from './list.ts';
@@ -82,7 +83,7 @@ export async function collectionFor(
   said: string | undefined,
 ): Promise<string | null> {
   if (said === undefined || said.toLowerCase() === companyId) return null;
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(said)) throw new AppError('collection-not-found');
+  if (!isUuid(said.toLowerCase())) throw new AppError('collection-not-found');
   requireFeature(entitlements, 'collections');
   return (await requireCollection(tx, companyId, said)).id;
 }
