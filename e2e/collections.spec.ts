@@ -1,4 +1,6 @@
+/// <reference lib="dom" />
 import { inspect, inspectBoth, widths } from './inspect.ts';
+import { drawn } from './still.ts';
 import { expect, test } from './test.ts';
 
 test('a collection for a group: made, filled, seen by its people alone, and taken back', async ({ admin, member }) => {
@@ -154,4 +156,56 @@ test('the upload window forgets with Cancel where the last files were to go', as
   await expect(dialog.getByRole('alert')).toHaveCount(0);
   await dialog.getByLabel('Files to upload').setInputFiles(note);
   await expect(dialog.getByLabel('Collection')).toHaveValue('');
+});
+
+test('a new collection is there as soon as its page is, and a deleted one nowhere any more', async ({
+  admin: { page, client },
+}) => {
+  await client.call('createCollection', { name: 'Drafts', access: 'everyone' });
+  await page.goto('/admin/collections');
+  // With the code of that page there, nothing but the list is waited for.
+  await page.getByRole('link', { name: 'Drafts' }).click();
+  await expect(page.getByRole('heading', { name: 'Drafts' })).toBeVisible();
+  await page.getByRole('link', { name: 'All collections' }).click();
+  await page.evaluate(() => {
+    const note = () => {
+      if (document.body.textContent?.includes('does not exist')) document.body.dataset.missing = '';
+    };
+    new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  /** Has the list come late from now on. */
+  const holdList = async () => {
+    const begun = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/v1/listCollections', async (route) => {
+      begun.resolve();
+      await held.promise;
+      await route.continue();
+    });
+    return async (meanwhile: () => Promise<void>) => {
+      await begun.promise;
+      await drawn(page);
+      await meanwhile();
+      held.resolve();
+      await page.unrouteAll({ behavior: 'wait' });
+    };
+  };
+
+  await page.getByRole('button', { name: 'New collection' }).click();
+  const made = page.getByRole('dialog', { name: 'New collection' });
+  await made.getByLabel('Name').fill('Board papers');
+  const whileSaving = await holdList();
+  await made.getByRole('button', { name: 'Save' }).click();
+  await whileSaving(() => expect(made.getByRole('button', { name: 'Saving...' })).toBeVisible());
+  await expect(page.getByRole('heading', { name: 'Board papers', level: 1 })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Delete' }).click();
+  const asked = page.getByRole('dialog', { name: 'Delete this collection?' });
+  const whileDeleting = await holdList();
+  await asked.getByRole('button', { name: 'Delete' }).click();
+  await whileDeleting(() => expect(page.getByRole('link', { name: 'Board papers' })).toHaveCount(0));
+  await expect(page.getByRole('heading', { name: 'Collections', level: 1 })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Drafts' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Board papers' })).toHaveCount(0);
+  await expect(page.locator('body[data-missing]')).toHaveCount(0);
 });

@@ -19,30 +19,51 @@ export const groupsQuery = queryOptions({
   queryFn: ({ signal }) => call('listGroups', null, { signal }),
 });
 
+// Each is done when the lists that are on the screen have been read again: what was made would not exist on its own
+// page until then, and what was deleted would still be offered.
+
 /** Makes a collection, or changes one. */
 export const saveCollection = mutationOptions({
   mutationFn: ({ collectionId, ...input }: CallInput<'createCollection'> & { collectionId?: string }) =>
-    collectionId === undefined ? call('createCollection', input) : call('updateCollection', { ...input, collectionId }),
-  onSettled: () => reloadCollections(),
+    whenRead(
+      collectionId === undefined
+        ? call('createCollection', input)
+        : call('updateCollection', { ...input, collectionId }),
+      reloadCollections,
+    ),
 });
 
 export const deleteCollection = mutationOptions({
-  mutationFn: (input: CallInput<'deleteCollection'>) => call('deleteCollection', input),
-  onSettled: () => reloadCollections(),
+  mutationFn: (input: CallInput<'deleteCollection'>) => whenRead(call('deleteCollection', input), reloadCollections),
 });
 
 /** Makes a group, or changes one. */
 export const saveGroup = mutationOptions({
   mutationFn: ({ groupId, ...input }: CallInput<'createGroup'> & { groupId?: string }) =>
-    groupId === undefined ? call('createGroup', input) : call('updateGroup', { ...input, groupId }),
-  onSettled: () => queryClient.invalidateQueries(groupsQuery),
+    whenRead(
+      groupId === undefined ? call('createGroup', input) : call('updateGroup', { ...input, groupId }),
+      reloadGroups,
+    ),
 });
 
 export const deleteGroup = mutationOptions({
-  mutationFn: ({ groupId }: Group) => call('deleteGroup', { groupId }),
-  onSettled: () => Promise.all([queryClient.invalidateQueries(groupsQuery), reloadCollections()]),
+  mutationFn: ({ groupId }: Group) =>
+    whenRead(call('deleteGroup', { groupId }), () => Promise.all([reloadGroups(), reloadCollections()])),
 });
 
 export async function reloadCollections(): Promise<void> {
   await queryClient.invalidateQueries(collectionsQuery);
+}
+
+async function reloadGroups(): Promise<void> {
+  await queryClient.invalidateQueries(groupsQuery);
+}
+
+/** Also after a change that was refused: somebody else may have made another one. */
+async function whenRead<Result>(change: Promise<Result>, reload: () => Promise<unknown>): Promise<Result> {
+  try {
+    return await change;
+  } finally {
+    await reload();
+  }
 }

@@ -24,7 +24,10 @@ export function CollectionPage() {
   const { collectionId } = useParams();
   const session = useSession();
   const { collections, people, groups, isPending, error, retry } = useCollections();
-  const collection = collections.find((each) => each.collectionId === collectionId);
+  const [doomed, setDoomed] = useState<Collection | null>(null);
+  // One that is being deleted stays until its page is left, since the list is without it a moment before.
+  const there = doomed ? [...collections, doomed] : collections;
+  const collection = there.find((each) => each.collectionId === collectionId);
   useTitle(collection?.name ?? words.title);
   const isOwn = session.state === 'signed-in' && collectionId === session.session.company.id;
   if (isPending) return <LoadingPart shape="page" />;
@@ -61,7 +64,19 @@ export function CollectionPage() {
             <Link to="/admin/collections">{words.all}</Link>
           </p>
         </div>
-        {!isOwn && <Removal collection={collection} others={collections} />}
+        {!isOwn && (
+          <>
+            <Button look="danger-quiet" onClick={() => setDoomed(collection)}>
+              {words.delete}
+            </Button>
+            <Removal
+              collection={collection}
+              opened={doomed?.collectionId === collectionId}
+              others={collections}
+              onCancel={() => setDoomed(null)}
+            />
+          </>
+        )}
       </header>
       <CollectionsLocked areThere={!isOwn} />
       {isOwn ? (
@@ -77,8 +92,14 @@ export function CollectionPage() {
   );
 }
 
-function Removal({ collection, others }: { collection: Collection; others: readonly Collection[] }) {
-  const [isAsked, setIsAsked] = useState(false);
+interface RemovalProps {
+  collection: Collection;
+  opened: boolean;
+  others: readonly Collection[];
+  onCancel: () => void;
+}
+
+function Removal({ collection, opened, others, onCancel }: RemovalProps) {
   const [chosen, setChosen] = useState('');
   const navigate = useNavigate();
   const targets = useTargets(others).filter(({ collectionId }) => collectionId !== collection.collectionId);
@@ -89,28 +110,23 @@ function Removal({ collection, others }: { collection: Collection; others: reado
     onError: (error) => showAlert('problem', messageOf(error, words.failed)),
   });
   return (
-    <>
-      <Button look="danger-quiet" onClick={() => setIsAsked(true)}>
-        {words.delete}
-      </Button>
-      <Confirm
-        opened={isAsked}
-        title={words.deleteTitle}
-        action={words.delete}
-        pending={removal.isPending}
-        onConfirm={() => moveTo !== undefined && removal.mutate({ collectionId: collection.collectionId, moveTo })}
-        onCancel={() => setIsAsked(false)}
-      >
-        <p>
-          <strong>
-            <bdi>{collection.name}</bdi>
-          </strong>
-        </p>
-        <p>{words.deleteMeans}</p>
-        <Select label={words.moveTo} value={moveTo ?? ''} onChange={setChosen}>
-          <CollectionOptions collections={targets} />
-        </Select>
-      </Confirm>
-    </>
+    <Confirm
+      opened={opened}
+      title={words.deleteTitle}
+      action={words.delete}
+      pending={removal.isPending}
+      onConfirm={() => moveTo !== undefined && removal.mutate({ collectionId: collection.collectionId, moveTo })}
+      onCancel={onCancel}
+    >
+      <p>
+        <strong>
+          <bdi>{collection.name}</bdi>
+        </strong>
+      </p>
+      <p>{words.deleteMeans}</p>
+      <Select label={words.moveTo} value={moveTo ?? ''} onChange={setChosen}>
+        <CollectionOptions collections={targets} />
+      </Select>
+    </Confirm>
   );
 }
