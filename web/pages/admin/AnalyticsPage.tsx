@@ -35,8 +35,9 @@ export function AnalyticsPage() {
   const session = useSession();
   useTitle(messages.admin.analytics);
   const settings = useQuery(analyticsSettingsQuery);
-  // The choice of one of them stands above all others, and would move them.
-  const { isPending: waitsForCollections } = useQuery(collectionsQuery);
+  // The choice of one of them stands above all others, and would move them. It asks again for what has failed: to wait
+  // for that, too, would take it away, so that it came and asked without end.
+  const { isFetched: hasCollections } = useQuery(collectionsQuery);
   if (session.state !== 'signed-in') return null;
   if (settings.isError)
     return (
@@ -46,7 +47,7 @@ export function AnalyticsPage() {
       </>
     );
   // Where the days begin has to be known before any can be asked for.
-  if (!settings.data || waitsForCollections)
+  if (!settings.data || !hasCollections)
     return (
       <>
         <h1 className={page.heading}>{messages.admin.analytics}</h1>
