@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test';
 import { inspectBoth, noViolations } from './inspect.ts';
 import { expect, test } from './test.ts';
 import { textAt } from './texts.ts';
@@ -47,6 +48,69 @@ test('everybody can use what is still on its way, and what could not be loaded',
     await inspectBoth(page);
   }
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('a choice that could not be loaded does not look as if there were nothing to choose', async ({
+  admin: { page, client },
+}) => {
+  const board = await client.call('createCollection', { name: 'Board', access: 'restricted' });
+  await client.call('createGroup', { name: 'Directors', userIds: [] });
+  const error = { status: 'PERMISSION_DENIED', message: refused, details: { code: 'permission-denied' } };
+  const refuse = (call: string) =>
+    page.route(`**/v1/${call}`, (route) => route.fulfill({ status: 403, json: { error } }));
+  const isTold = (scope: Page | Locator) => expect(scope.getByRole('alert').filter({ hasText: refused })).toBeVisible();
+  const comesAgain = async (scope: Page | Locator, call: string) => {
+    await page.unroute(`**/v1/${call}`);
+    await scope.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText(refused)).toHaveCount(0);
+  };
+
+  await refuse('listGroups');
+  await page.goto('/admin/team');
+  const groups = page.getByRole('region', { name: 'Groups' });
+  await isTold(groups);
+  await expect(page.getByText('There are no groups yet.')).toHaveCount(0);
+  await inspectBoth(page);
+  await comesAgain(groups, 'listGroups');
+  await expect(groups.getByRole('row', { name: 'Directors' })).toBeVisible();
+
+  await refuse('listGroups');
+  await page.goto('/admin/collections');
+  await page.getByRole('button', { name: 'New collection' }).click();
+  const dialog = page.getByRole('dialog');
+  await isTold(dialog);
+  await expect(dialog.getByText('There are no groups yet.')).toHaveCount(0);
+  await inspectBoth(page);
+  await comesAgain(dialog, 'listGroups');
+  await expect(dialog.getByLabel('Directors')).toBeVisible();
+
+  await refuse('listCollections');
+  await page.goto('/admin/documents');
+  const library = page.getByRole('region', { name: 'All documents' });
+  await isTold(library);
+  await page.getByRole('button', { name: textAt('documents.upload') }).click();
+  await dialog
+    .getByLabel('Files to upload')
+    .setInputFiles({ name: 'Crane.txt', mimeType: 'text/plain', buffer: Buffer.from('The crane has three arms.') });
+  await isTold(dialog);
+  await inspectBoth(page);
+  await comesAgain(dialog, 'listCollections');
+  await dialog.getByLabel('Collection').selectOption('Board');
+  await expect(library.getByRole('alert')).toHaveCount(0);
+
+  await refuse('listCollections');
+  await page.goto(`/admin/analytics?collection=${board.collectionId}`);
+  await isTold(page);
+  await comesAgain(page, 'listCollections');
+  await expect(page.getByLabel('Collection')).toHaveValue(board.collectionId);
+
+  await refuse('listCollections');
+  await page.goto('/admin/settings/webhooks');
+  await page.getByRole('button', { name: 'Add a webhook' }).click();
+  await isTold(dialog);
+  await inspectBoth(page);
+  await comesAgain(dialog, 'listCollections');
+  await expect(dialog.getByRole('group', { name: 'Which documents it is told of' })).toBeVisible();
 });
 
 test('everybody can use what opens over a page', async ({ admin: { page, client } }) => {

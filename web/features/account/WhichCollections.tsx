@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { collectionsQuery } from '#web/api/collections.ts';
+import { CollectionsFailed } from '#web/features/collections/CollectionsFailed.tsx';
 import { ChooseOne, ChooseSome } from '#web/ui/Choices.tsx';
 
 /**
@@ -17,7 +18,7 @@ export function WhichCollections({
 }) {
   const { data = [] } = useQuery(collectionsQuery);
   const [company, ...collections] = data;
-  if (!company || collections.length === 0) return null;
+  if (!company || collections.length === 0) return <CollectionsFailed />;
   return (
     <>
       <ChooseOne

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { collectionsQuery } from '#web/api/collections.ts';
 import { CollectionOptions } from '#web/features/collections/CollectionOptions.tsx';
+import { CollectionsFailed } from '#web/features/collections/CollectionsFailed.tsx';
 import control from '#web/ui/control.module.css';
 import styles from './Analytics.module.css';
 import { words } from './words.ts';
@@ -15,7 +16,7 @@ export function CollectionFilter({
   onChoose: (collectionId: string) => void;
 }) {
   const { data: collections = [] } = useQuery(collectionsQuery);
-  if (collections.length < 2) return null;
+  if (collections.length < 2) return <CollectionsFailed />;
   return (
     <div className={styles.collection}>
       <label>

@@ -1,14 +1,15 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { messageOf } from '#web/api/call.ts';
-import { type Collection, groupsQuery, saveCollection } from '#web/api/collections.ts';
-import { teamQuery } from '#web/api/team.ts';
+import { type Collection, saveCollection } from '#web/api/collections.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { ChooseOne, ChooseSome } from '#web/ui/Choices.tsx';
 import { Field } from '#web/ui/Field.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Collections.module.css';
 import { useHasCollections } from './plan.tsx';
+import { useCollections } from './use-collections.ts';
 import { whoSees, words } from './words.ts';
 
 const accesses = ['everyone', 'restricted'] as const;
@@ -24,8 +25,7 @@ export function CollectionForm({
   /** Given where it can be left without saving. */
   onCancel?: () => void;
 }) {
-  const { data: people = [] } = useQuery(teamQuery);
-  const { data: groups = [] } = useQuery(groupsQuery);
+  const { people, groups, isPending: isWaiting, error: notLoaded, retry } = useCollections();
   const [name, setName] = useState(collection?.name ?? '');
   const [access, setAccess] = useState<Collection['access']>(collection?.access ?? 'restricted');
   const [userIds, setUserIds] = useState(collection?.userIds ?? []);
@@ -63,9 +63,12 @@ export function CollectionForm({
         value={access}
         onChange={setAccess}
       />
-      {access === 'restricted' && (
+      {access === 'restricted' && notLoaded && (
+        <LoadFailed retry={retry}>{messageOf(notLoaded, words.choicesNotLoaded)}</LoadFailed>
+      )}
+      {access === 'restricted' && !notLoaded && (
         <>
-          {isUnlocked && groups.length === 0 && <p>{words.noGroups}</p>}
+          {isUnlocked && !isWaiting && groups.length === 0 && <p>{words.noGroups}</p>}
           {offered.length > 0 && (
             <ChooseSome
               legend={words.groups}

@@ -10,6 +10,7 @@ import { Confirm } from '#web/ui/Confirm.tsx';
 import { DataTable } from '#web/ui/DataTable.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { RowAction, RowActions } from '#web/ui/RowActions.tsx';
 import { Section } from '#web/ui/Section.tsx';
@@ -24,7 +25,7 @@ import { words } from './words.ts';
  */
 export function GroupsSection({ waits }: { waits: boolean }) {
   const isUnlocked = useHasCollections();
-  const { data: groups = [], isPending } = useQuery(groupsQuery);
+  const { data: groups = [], isPending, isLoadingError, error, refetch } = useQuery(groupsQuery);
   const [edited, setEdited] = useState<Group | 'new' | null>(null);
   const [doomed, setDoomed] = useState<Group | null>(null);
   const removal = useMutation({
@@ -61,6 +62,12 @@ export function GroupsSection({ waits }: { waits: boolean }) {
     },
   ];
   if (isPending || waits) return null;
+  if (isLoadingError)
+    return (
+      <Section heading={words.groups}>
+        <LoadFailed retry={refetch}>{messageOf(error, words.groupsNotLoaded)}</LoadFailed>
+      </Section>
+    );
   return (
     <Section
       heading={words.groups}

@@ -4,6 +4,7 @@ import { messages } from '#contract/messages.ts';
 import { collectionsQuery } from '#web/api/collections.ts';
 import { type CompanyFile, collectionOf, useCompanyFiles } from '#web/api/company-files.ts';
 import { teamQuery } from '#web/api/team.ts';
+import { CollectionsFailed } from '#web/features/collections/CollectionsFailed.tsx';
 import { formatBytes, formatMoment } from '#web/lib/format.ts';
 import { DataTable } from '#web/ui/DataTable.tsx';
 import { TextButton } from '#web/ui/TextButton.tsx';
@@ -107,6 +108,7 @@ export function Library() {
         onColumns={setShown}
         count={status === 'ready' && rows.length !== files.length ? words.shown(rows.length, files.length) : ''}
       />
+      <CollectionsFailed />
       <StillNotice />
       <DataTable
         // Another one once it is known which columns there are: those there were stay where they are.

@@ -6,6 +6,7 @@ import { type Collection, deleteCollection } from '#web/api/collections.ts';
 import { useSession } from '#web/api/session.ts';
 import { CollectionForm } from '#web/features/collections/CollectionForm.tsx';
 import { CollectionOptions } from '#web/features/collections/CollectionOptions.tsx';
+import { notices } from '#web/features/collections/notices.ts';
 import { CollectionsLocked, useTargets } from '#web/features/collections/plan.tsx';
 import { useCollections } from '#web/features/collections/use-collections.ts';
 import { whoSees, words } from '#web/features/collections/words.ts';
@@ -35,7 +36,7 @@ export function CollectionPage() {
     return (
       <>
         <h1 className={styles.heading}>{words.title}</h1>
-        <LoadFailed retry={retry}>{messageOf(error, words.notLoaded)}</LoadFailed>
+        <LoadFailed retry={retry}>{messageOf(error, notices.notLoaded)}</LoadFailed>
       </>
     );
   if (!collection)

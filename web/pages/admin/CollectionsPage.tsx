@@ -4,6 +4,7 @@ import { messageOf } from '#web/api/call.ts';
 import type { Collection } from '#web/api/collections.ts';
 import { CollectionForm } from '#web/features/collections/CollectionForm.tsx';
 import list from '#web/features/collections/Collections.module.css';
+import { notices } from '#web/features/collections/notices.ts';
 import { CollectionsLocked, useHasCollections } from '#web/features/collections/plan.tsx';
 import { useCollections } from '#web/features/collections/use-collections.ts';
 import { whoSees, words } from '#web/features/collections/words.ts';
@@ -52,7 +53,7 @@ export function CollectionsPage() {
       </header>
       <CollectionsLocked areThere={collections.length > 1} />
       {error ? (
-        <LoadFailed retry={retry}>{messageOf(error, words.notLoaded)}</LoadFailed>
+        <LoadFailed retry={retry}>{messageOf(error, notices.notLoaded)}</LoadFailed>
       ) : (
         <div className={list.list}>
           <DataTable
