@@ -70,6 +70,40 @@ test('dates that are changed faster than the page is drawn both count', async ({
   await expect(page.getByText('Compared with the 2 days before.')).toBeVisible();
 });
 
+test('the ratings of another range are read from their beginning; a page is turned once', async ({
+  admin: { page, client },
+}) => {
+  for (let number = 1; number <= 11; number += 1) {
+    const { queryId } = await client.call('query', asking(`Who waters plant number ${number}?`));
+    await client.call('rateAnswer', { queryId, rating: number === 1 ? 'up' : 'down' });
+  }
+  await page.goto('/admin/analytics');
+  const rated = page.getByRole('list', { name: 'Ratings of answers' }).getByRole('listitem');
+  const older = page.getByRole('button', { name: 'Older' });
+  await expect(rated).toHaveCount(10);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/listFeedback', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await older.click();
+  await older.click();
+  held.resolve();
+  await expect(rated).toHaveText([/plant number 1\?/]);
+  await page.getByRole('button', { name: 'Newer' }).click();
+  await expect(rated).toHaveCount(10);
+  await older.click();
+  await expect(rated).toHaveCount(1);
+  await page.getByRole('button', { name: '7 days' }).click();
+  await expect(rated).toHaveCount(10);
+  await older.click();
+  await expect(rated).toHaveCount(1);
+  // The rating that was chosen stays.
+  await page.getByLabel('Ratings', { exact: true }).selectOption('Helpful');
+  await page.getByRole('button', { name: '90 days' }).click();
+  await expect(rated).toHaveText([/plant number 1\?/]);
+});
+
 for (const width of [1440, 960, 360]) {
   test(`the analytics are for everyone at ${width} px, with nothing in them and with long names`, async ({
     admin: { page, client },

@@ -15,16 +15,17 @@ import { words } from './words.ts';
 /** Ratings with their reasons, the answer beside each. */
 export function FeedbackList({ range }: { range: AnalyticsRange }) {
   const [rating, setRating] = useState<Feedback['rating'] | undefined>();
-  const [cursors, setCursors] = useState<string[]>([]);
+  const [turned, setTurned] = useState<{ to: string[]; of: string }>({ to: [], of: '' });
+  const wanted = { ...range, ...(rating && { rating }) };
+  // Pages are those of one list: another range or rating is read from its beginning.
+  const of = JSON.stringify(wanted);
+  const cursors = turned.of === of ? turned.to : [];
+  const turn = (to: string[]) => setTurned({ to, of });
   const cursor = cursors.at(-1);
-  const { data, isError, refetch } = useQuery(
-    feedbackQuery({ ...range, ...(rating && { rating }), ...(cursor !== undefined && { cursor }) }),
+  const { data, isError, isPlaceholderData, refetch } = useQuery(
+    feedbackQuery({ ...wanted, ...(cursor !== undefined && { cursor }) }),
   );
-  const choose = (value: string) => {
-    setCursors([]);
-    setRating(value === 'up' || value === 'down' ? value : undefined);
-  };
-  if (isError) return <LoadFailed retry={refetch}>{words.ratingsNotLoaded}</LoadFailed>;
+  if (isError && !data) return <LoadFailed retry={refetch}>{words.ratingsNotLoaded}</LoadFailed>;
   const next = data?.next;
   return (
     <>
@@ -32,7 +33,7 @@ export function FeedbackList({ range }: { range: AnalyticsRange }) {
         className={`${control.field} ${styles.select}`}
         aria-label={words.ratings}
         value={rating ?? ''}
-        onChange={({ target }) => choose(target.value)}
+        onChange={({ target: { value } }) => setRating(value === 'up' || value === 'down' ? value : undefined)}
       >
         <option value="">{words.allRatings}</option>
         <option value="down">{words.notHelpful}</option>
@@ -53,14 +54,15 @@ export function FeedbackList({ range }: { range: AnalyticsRange }) {
       )}
       {(next !== undefined || cursors.length > 0) && (
         <div className={styles.pages}>
-          <Button compact look="plain" disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
+          <Button compact look="plain" disabled={cursors.length === 0} onClick={() => turn(cursors.slice(0, -1))}>
             {words.newer}
           </Button>
           <Button
             compact
             look="plain"
             disabled={next === undefined}
-            onClick={() => next !== undefined && setCursors([...cursors, next])}
+            // What comes after the page of before is on its way already.
+            onClick={() => next !== undefined && !isPlaceholderData && turn([...cursors, next])}
           >
             {words.older}
           </Button>
