@@ -102,6 +102,19 @@ test('a webhook is made by the keyboard, told of a test and of a document, led o
   await expect(section.getByText('There are no webhooks yet.')).toBeVisible();
 });
 
+test('a test that is sent from an older page of the log is seen', async ({ admin: { page, client } }) => {
+  const { webhookId } = await client.call('createWebhook', { url: `${origin}/in`, events: ['document.ready'] });
+  for (let sent = 0; sent < 51; sent += 1) await client.call('sendTestEvent', { webhookId });
+  await page.goto(`/admin/settings/webhooks?log=${webhookId}`);
+  const events = page.getByRole('list', { name: 'Log', exact: true }).locator(':scope > li');
+  await expect(events).toHaveCount(50);
+  await page.getByRole('button', { name: 'Older events' }).click();
+  await expect(events).toHaveCount(1);
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await expect(events).toHaveCount(50);
+  await expect(page.getByRole('button', { name: 'Newest events' })).toHaveCount(0);
+});
+
 for (const width of widths) {
   test(`webhooks and their log can be read by everybody at ${width} px`, async ({ admin: { page, client } }) => {
     const events = ['document.ready', 'question.unanswered'] as const;

@@ -90,7 +90,8 @@ export function OneWebhook({ webhook, isUnlocked, onSecret, onClose }: OneWebhoo
           {words.remove}
         </Button>
       </div>
-      <WebhookLog webhookId={webhookId} mayResend={isUnlocked} />
+      {/* Anew after a test, which stands on its first page. */}
+      <WebhookLog key={testing.data?.deliveryId} webhookId={webhookId} mayResend={isUnlocked} />
       <WebhookDialog
         opened={asked === 'edit'}
         webhook={webhook}
