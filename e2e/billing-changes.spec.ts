@@ -124,6 +124,10 @@ test('a payment that fails: a banner with the way to pay, then no questions, and
   await member.keyboard.press('Enter');
   await expect(member.getByText('Please ask your admin.')).toBeVisible();
   await expect(member.getByPlaceholder(textAt('chat.placeholder'))).toHaveCount(0);
+  await member.goto('/profile');
+  await expect(member.getByRole('heading', { name: 'A payment is missing' })).toBeVisible();
+  await expect(member.getByText('Please ask your admin.')).toBeVisible();
+  await member.getByRole('link', { name: textAt('success.goToApp') }).click();
   await page.goto('/admin/dashboard');
   await expect(page.getByText('Asking, uploading and inviting are paused')).toBeVisible();
   await page.getByRole('button', { name: textAt('documents.upload') }).click();

@@ -97,8 +97,25 @@ test('the success screen waits for the payment, and goes on by itself', async ({
   await signUp(page, 'basic_annual');
   await onHostedPage(page);
   const hosted = page.url();
-  await page.goto('/profile');
+  await page.goto(`/profile?session_id=${sessionOf(hosted)}`);
   await expect(page.getByRole('heading', { name: 'Payment not confirmed yet' })).toBeVisible();
+  await payOutside(hosted);
+  await sees(page, 'success.heading');
+});
+
+test('the success screen of who has paid nothing says so, and leads to the plans', async ({ page }) => {
+  await signUp(page, 'basic_annual');
+  await onHostedPage(page);
+  const hosted = page.url();
+  await page.goto('/profile');
+  await expect(page.getByRole('heading', { name: 'No paid subscription yet' })).toBeVisible();
+  await expect(page).toHaveTitle(/^No paid subscription yet/);
+  await expect(page.getByText(/payment/i)).toHaveCount(0);
+  await page.getByRole('link', { name: 'Choose a plan' }).click();
+  await page.waitForURL('**/pricing');
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'No paid subscription yet' })).toBeVisible();
+  // Somebody pays elsewhere.
   await payOutside(hosted);
   await sees(page, 'success.heading');
 });
@@ -108,7 +125,7 @@ test('the success screen ends its waiting, and begins again when asked', async (
   await signUp(page, 'basic_annual');
   await onHostedPage(page);
   const hosted = page.url();
-  await page.goto('/profile');
+  await page.goto(`/profile?session_id=${sessionOf(hosted)}`);
   await expect(page.getByText('This page checks again by itself.')).toBeVisible();
   const again = page.getByRole('button', { name: 'Check again' });
   await expect(async () => {
@@ -144,13 +161,14 @@ test('when the provider fails, sign-up keeps the account and the plans say what 
 
 for (const width of widths) {
   test(`everybody can use the screens of payment: ${width} px`, async ({ page }) => {
-    // Eleven screens, each looked at for a second or more.
+    // Twelve screens, each looked at for a second or more.
     test.slow();
     await page.setViewportSize({ width, height: 800 });
     await signUp(page, 'basic_annual');
     await onHostedPage(page);
     const hosted = page.url();
-    for (const path of ['/profile', '/chat', '/admin/dashboard', '/admin/settings/billing', '/pricing']) {
+    const waiting = `/profile?session_id=${sessionOf(hosted)}`;
+    for (const path of ['/profile', waiting, '/chat', '/admin/dashboard', '/admin/settings/billing', '/pricing']) {
       await page.goto(path);
       await expect(page.getByRole('heading').first()).toBeVisible();
       await inspect(page);
@@ -170,4 +188,9 @@ for (const width of widths) {
     await expect(page.getByText('Charged now')).toBeVisible();
     await inspect(page);
   });
+}
+
+/** What the provider calls the payment on its page. */
+function sessionOf(hosted: string): string {
+  return hosted.slice(hosted.lastIndexOf('/') + 1);
 }

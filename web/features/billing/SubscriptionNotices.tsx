@@ -5,7 +5,7 @@ import { useFreshSession } from '#web/api/fresh-session.ts';
 import { type Session, useSession } from '#web/api/session.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { notices } from './notices.ts';
-import { payingPath } from './paying.ts';
+import { hasBegun, missingTitle, payingPath } from './paying.ts';
 
 /** Tells admins that a payment is overdue, with the way to settle it, while everything still works. */
 export function OverdueBanner({ session: { user, entitlements } }: { session: Session }) {
@@ -63,14 +63,8 @@ function Paused({ session: { subscription } }: { session: Session }) {
   );
 }
 
-/** Whether there ever was one: who has just signed up is not told that something is missing. */
-function hasBegun(state: SubscriptionState): boolean {
-  return state !== 'none' && state !== 'incomplete' && state !== 'incomplete_expired';
-}
-
 function titleOf(state: SubscriptionState): string {
-  if (!hasBegun(state)) return notices.choosePlan;
-  return payingPath(state) === '/pricing' ? notices.notActive : notices.paymentMissing;
+  return hasBegun(state) ? missingTitle(state) : notices.choosePlan;
 }
 
 /** Leads to where the plan is chosen or changed. */

@@ -166,6 +166,7 @@ export const words = {
   andAsk: ', then ask about them.',
   nothingToPay: 'Nothing to pay',
   notConfirmed: 'Payment not confirmed yet',
+  nothingPaid: 'No paid subscription yet',
   free: 'Payment is switched off here: there is no subscription, and every feature is on.',
   arriving: 'It may take a minute for the payment to arrive.',
   looksAgain: 'This page checks again by itself.',
