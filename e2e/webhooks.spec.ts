@@ -110,8 +110,21 @@ test('a test that is sent from an older page of the log is seen', async ({ admin
   await expect(events).toHaveCount(50);
   await page.getByRole('button', { name: 'Older events' }).click();
   await expect(events).toHaveCount(1);
-  await page.getByRole('button', { name: 'Send a test' }).click();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/sendTestEvent', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const button = page.getByRole('button', { name: 'Send a test' });
+  await expect(button).toHaveCSS('cursor', 'pointer');
+  await button.click();
+  // That it is on its way is seen.
+  await expect(button).toHaveCSS('cursor', 'progress');
+  await expect(button).toHaveCSS('opacity', '0.8');
+  await expect(button).toBeFocused();
+  held.resolve();
   await expect(events).toHaveCount(50);
+  await expect(button).toHaveCSS('opacity', '1');
   await expect(page.getByRole('button', { name: 'Newest events' })).toHaveCount(0);
 });
 
