@@ -122,3 +122,31 @@ test('an admin sets up the provider, proves a domain, tries it and closes passwo
   await page.goto('/account/security');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
+
+test('the provider that is saved is said to be, and what is typed meanwhile stays', async ({
+  admin: { page },
+  provider,
+}) => {
+  await page.goto('/admin/settings/security');
+  const form = page.getByRole('form', { name: 'Your provider' });
+  await form.getByLabel('Issuer').fill(provider.issuer);
+  await form.getByLabel('Client ID').fill(provider.client.clientId);
+  await form.getByLabel('Client secret').fill(provider.client.clientSecret);
+  const begun = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/saveSingleSignOn', async (route) => {
+    begun.resolve();
+    await held.promise;
+    await route.continue();
+  });
+  await form.getByRole('button', { name: 'Save provider' }).click();
+  await begun.promise;
+  await form.getByLabel('Client ID').fill('another');
+  held.resolve();
+  await expect(form.getByText('Not saved yet.')).toBeVisible();
+  await expect(form.getByLabel('Client ID')).toHaveValue('another');
+  await expect(form.getByLabel('Client secret')).toHaveValue('');
+  await form.getByRole('button', { name: 'Save provider' }).click();
+  await expect(form.getByText('Saved.')).toBeVisible();
+  await inspectBoth(page);
+});

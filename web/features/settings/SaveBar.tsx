@@ -3,6 +3,8 @@ import styles from './Settings.module.css';
 import { words } from './words.ts';
 
 export interface SaveBarProps {
+  /** Given where "Save" does not say what. */
+  label?: string;
   hasChanges: boolean;
   isPending: boolean;
   /** It was just saved. */
@@ -12,11 +14,11 @@ export interface SaveBarProps {
 }
 
 /** Ends a form of settings: saves, takes back, and says how it stands. The form's `onSubmit` saves. */
-export function SaveBar({ hasChanges, isPending, isSaved, problem, onDiscard }: SaveBarProps) {
+export function SaveBar({ label = words.save, hasChanges, isPending, isSaved, problem, onDiscard }: SaveBarProps) {
   return (
     <div className={styles.bar} data-changed={hasChanges || undefined}>
       <Button type="submit" pending={isPending}>
-        {words.save}
+        {label}
       </Button>
       {hasChanges && !isPending && (
         <Button look="plain" onClick={onDiscard}>

@@ -24,8 +24,11 @@ import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { DomainList } from './DomainList.tsx';
 import { RemoveButton } from './RemoveButton.tsx';
+import { SaveBar } from './SaveBar.tsx';
 import styles from './Settings.module.css';
 import { words } from './single-sign-on-words.ts';
+import { useSavedDraft } from './use-saved-draft.ts';
+import { useUnsaved } from './use-unsaved.tsx';
 import { words as pageWords } from './words.ts';
 
 /** How the company's people sign in with a provider of its own. */
@@ -53,7 +56,7 @@ function Unlocked() {
     <>
       <p className={styles.lead}>{words.lead}</p>
       {said && <Notice kind={said.kind}>{said.text}</Notice>}
-      <ProviderForm settings={data} key={data.provider?.issuer} />
+      <ProviderForm settings={data} />
       <DomainList domains={data.domains} />
       {data.provider && <OnlyWayIn provider={data.provider} hasDomain={data.domains.some((each) => each.verifiedAt)} />}
     </>
@@ -61,23 +64,16 @@ function Unlocked() {
 }
 
 function ProviderForm({ settings: { provider, redirectUri, logoutUri } }: { settings: SingleSignOn }) {
-  const saving = useMutation(saveSingleSignOn);
+  const { issuer = '', clientId = '' } = provider ?? {};
+  const draft = useSavedDraft({ issuer, clientId, clientSecret: '' }, saveSingleSignOn);
+  const { values, saving, hasChanges, change, discard } = draft;
   const removing = useMutation(removeSingleSignOn);
-  const error = told(saving.error) ?? told(removing.error);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const question = useUnsaved(hasChanges);
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (saving.isPending) return;
-    const form = event.currentTarget;
-    const fields = new FormData(form);
-    const clientSecret = String(fields.get('clientSecret'));
-    saving.mutate(
-      {
-        issuer: String(fields.get('issuer')),
-        clientId: String(fields.get('clientId')),
-        ...(clientSecret !== '' && { clientSecret }),
-      },
-      { onSuccess: () => form.reset() },
-    );
+    const { clientSecret, ...named } = values;
+    saving.mutate({ ...named, ...(clientSecret !== '' && { clientSecret }) });
   };
   return (
     <form className={styles.form} noValidate onSubmit={submit} aria-label={words.provider}>
@@ -86,34 +82,45 @@ function ProviderForm({ settings: { provider, redirectUri, logoutUri } }: { sett
       <CopyField label={words.logoutUri} hint={words.logoutUriHint} value={logoutUri} />
       <Field
         label={words.issuer}
-        name="issuer"
         type="url"
         hint={words.issuerHint}
         placeholder="https://"
-        defaultValue={provider?.issuer ?? ''}
+        value={values.issuer}
         spellCheck={false}
         autoComplete="off"
+        onChange={({ target }) => change({ issuer: target.value })}
       />
       <Field
         label={words.clientId}
-        name="clientId"
-        defaultValue={provider?.clientId ?? ''}
+        value={values.clientId}
         spellCheck={false}
         autoComplete="off"
+        onChange={({ target }) => change({ clientId: target.value })}
       />
       <PasswordField
         label={words.clientSecret}
-        name="clientSecret"
         hint={provider ? words.secretKept : words.secretHint}
+        value={values.clientSecret}
         autoComplete="off"
+        onChange={({ target }) => change({ clientSecret: target.value })}
       />
-      {error && <Notice kind="problem">{error}</Notice>}
-      <div className={styles.buttons}>
-        <Button type="submit" pending={saving.isPending}>
-          {words.save}
-        </Button>
-        {provider && <RemoveButton removing={removing} words={words} />}
-      </div>
+      {provider && (
+        <div className={styles.buttons}>
+          <RemoveButton removing={removing} words={words} />
+        </div>
+      )}
+      <SaveBar
+        label={words.save}
+        hasChanges={hasChanges}
+        isPending={saving.isPending}
+        isSaved={saving.isSuccess}
+        problem={told(saving.error) ?? told(removing.error)}
+        onDiscard={() => {
+          saving.reset();
+          discard();
+        }}
+      />
+      {question}
     </form>
   );
 }
