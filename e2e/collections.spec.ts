@@ -100,6 +100,10 @@ for (const width of widths) {
       await inspect(page);
       await page.getByRole('button', { name: 'Delete' }).click();
       await expect(page.getByRole('dialog').getByLabel('Move its documents to')).toBeVisible();
+      const [means, label] = await Promise.all(
+        [/^Its documents are not deleted/, 'Move its documents to'].map((text) => page.getByText(text).boundingBox()),
+      );
+      expect((label?.y ?? 0) - (means?.y ?? 0) - (means?.height ?? 0)).toBeGreaterThan(10);
       await inspect(page);
       await page.goto('/admin/documents');
       await expect(page.getByLabel('Collection', { exact: true })).toBeVisible();

@@ -6,6 +6,7 @@ import { type Collection, deleteCollection } from '#web/api/collections.ts';
 import { useSession } from '#web/api/session.ts';
 import { CollectionForm } from '#web/features/collections/CollectionForm.tsx';
 import { CollectionOptions } from '#web/features/collections/CollectionOptions.tsx';
+import list from '#web/features/collections/Collections.module.css';
 import { notices } from '#web/features/collections/notices.ts';
 import { CollectionsLocked, useTargets } from '#web/features/collections/plan.tsx';
 import { useCollections } from '#web/features/collections/use-collections.ts';
@@ -125,9 +126,11 @@ function Removal({ collection, opened, others, onCancel }: RemovalProps) {
         </strong>
       </p>
       <p>{words.deleteMeans}</p>
-      <Select label={words.moveTo} value={moveTo ?? ''} onChange={setChosen}>
-        <CollectionOptions collections={targets} />
-      </Select>
+      <div className={list.moveTo}>
+        <Select label={words.moveTo} value={moveTo ?? ''} onChange={setChosen}>
+          <CollectionOptions collections={targets} />
+        </Select>
+      </div>
     </Confirm>
   );
 }
