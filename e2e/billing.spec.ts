@@ -115,6 +115,11 @@ test('the success screen of who has paid nothing says so, and leads to the plans
   await page.waitForURL('**/pricing');
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'No paid subscription yet' })).toBeVisible();
+  await page.goto('/admin/settings/billing');
+  await expect(page.getByText('Nothing is charged')).toBeVisible();
+  await page.goto('/admin/analytics');
+  await expect(page.getByText('What is asked is counted here as soon as your company has a plan.')).toBeVisible();
+  await page.goto('/profile');
   // Somebody pays elsewhere.
   await payOutside(hosted);
   await sees(page, 'success.heading');

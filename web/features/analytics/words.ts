@@ -6,6 +6,7 @@ export const words = {
   tryAgain: 'Try again',
   seePlans: 'See the plans',
   notLoaded: 'The analytics could not be loaded.',
+  beginsWithPlan: 'What is asked is counted here as soon as your company has a plan.',
   waitsForPlan: 'What was asked is kept, and shown again as soon as your subscription is active.',
   lockedBefore:
     'Documents by citations, ratings with their reasons, hours, people, CSV and a monthly report are part of the',

@@ -23,8 +23,9 @@ test('plan, card and next charge in words', () => {
   expect(cardText({ brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 })).toBe(
     'Visa ending in 4242, expires 04/2030',
   );
-  expect(nextChargeText({ nextCharge }, 'en-US')).toBe('$7,129.00 on Nov 21, 2027');
-  expect(nextChargeText({ nextCharge: null })).toBe('Nothing more is charged');
+  expect(nextChargeText({ nextCharge, state: 'active' }, 'en-US')).toBe('$7,129.00 on Nov 21, 2027');
+  expect(nextChargeText({ nextCharge: null, state: 'active' })).toBe('Nothing more is charged');
+  expect(nextChargeText({ nextCharge: null, state: 'none' })).toBe('Nothing is charged');
 });
 
 test('the grace ends fourteen days after the payment was due', () => {

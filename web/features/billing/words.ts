@@ -3,6 +3,7 @@ import { currency, priceOnSale } from '#contract/plans.ts';
 import type { Billing } from '#web/api/billing.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { type Amount, formatMoney, inWords, periodTitles, planTitles } from '#web/lib/price.ts';
+import { hasBegun } from './paying.ts';
 
 const states: Record<SubscriptionState, string> = {
   none: 'No subscription',
@@ -38,9 +39,9 @@ export function cardText({ brand, last4, expMonth, expYear }: NonNullable<Billin
   return `${name} ending in ${last4}, expires ${String(expMonth).padStart(2, '0')}/${expYear}`;
 }
 
-/** `$7,129.00 on Nov 21, 2027`, or that nothing more is charged. */
-export function nextChargeText({ nextCharge }: Pick<Billing, 'nextCharge'>, locale?: string): string {
-  if (!nextCharge) return 'Nothing more is charged';
+/** `$7,129.00 on Nov 21, 2027`, or that nothing is charged, or nothing more. */
+export function nextChargeText({ nextCharge, state }: Pick<Billing, 'nextCharge' | 'state'>, locale?: string): string {
+  if (!nextCharge) return hasBegun(state) ? 'Nothing more is charged' : 'Nothing is charged';
   return `${formatMoney(nextCharge.amount, nextCharge.currency)} on ${formatDay(nextCharge.at, locale)}`;
 }
 

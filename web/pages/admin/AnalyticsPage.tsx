@@ -18,6 +18,7 @@ import { countDays, formatDate, lookedAt, todayIn } from '#web/features/analytic
 import { CitedDocuments, KeysUsed, TopQuestions } from '#web/features/analytics/Tables.tsx';
 import { UnansweredQuestions } from '#web/features/analytics/UnansweredQuestions.tsx';
 import { words } from '#web/features/analytics/words.ts';
+import { hasBegun } from '#web/features/billing/paying.ts';
 import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
 import { useAddress } from '#web/lib/address.ts';
 import { planNameWith } from '#web/lib/price.ts';
@@ -157,11 +158,13 @@ function Analytics({ session: { company, entitlements }, timeZone }: { session: 
 }
 
 function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const session = useSession();
+  const wasPaid = session.state === 'signed-in' && hasBegun(session.session.subscription.state);
   // To try again would help nobody.
   if (error instanceof AppError && error.code === 'subscription-required')
     return (
       <EmptyState>
-        {words.waitsForPlan} <PlansLink>{words.seePlans}</PlansLink>
+        {wasPaid ? words.waitsForPlan : words.beginsWithPlan} <PlansLink>{words.seePlans}</PlansLink>
       </EmptyState>
     );
   return <LoadFailed retry={onRetry}>{messageOf(error, words.notLoaded)}</LoadFailed>;
