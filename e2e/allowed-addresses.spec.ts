@@ -97,3 +97,38 @@ test('an admin lets people in from the office alone, by the keyboard; who is els
   await login.waitForURL('**/chat');
   await visitor.close();
 });
+
+test('with two forms not saved one question is asked, and still is when one of them is saved', async ({
+  admin: { page },
+}) => {
+  await page.goto('/admin/team');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Sign-in and security' }).click();
+  const addresses = page.getByRole('region', { name: 'Allowed addresses' });
+  const sessions = page.getByRole('form', { name: 'Sessions' });
+  const dialog = page.getByRole('dialog');
+  const ranges = addresses.getByLabel('Addresses', { exact: true });
+  await ranges.fill('203.0.113.0/24 Berlin office');
+  await sessions.getByLabel('After 4 hours').check();
+
+  await page.getByRole('link', { name: 'Documents' }).click();
+  await expect(dialog).toHaveCount(1);
+  await dialog.getByRole('button', { name: 'Stay' }).click();
+  await expect(dialog).toHaveCount(0);
+
+  await sessions.getByRole('button', { name: 'Save' }).click();
+  await expect(sessions.getByText('Saved.')).toBeVisible();
+  await page.goBack();
+  await expect(dialog).toHaveCount(1);
+  await expect(page).toHaveURL(/\/admin\/settings\/security$/);
+  await dialog.getByRole('button', { name: 'Stay' }).click();
+  await expect(ranges).toHaveValue('203.0.113.0/24 Berlin office');
+
+  await sessions.getByLabel('After 12 hours').check();
+  await page.getByRole('link', { name: 'Documents' }).click();
+  await dialog.getByRole('button', { name: 'Leave' }).click();
+  await expect(page).toHaveURL(/\/admin\/documents$/);
+  await expect(dialog).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/admin\/settings\/security$/);
+});

@@ -3,9 +3,15 @@ import { createStore } from './store.ts';
 
 /** A way out of the page that was begun and is held until the person has decided. */
 interface Leaving {
+  /** The form that asks: one is enough, however many are not saved. */
+  askedBy: string;
   /** Goes on with it. */
   go: () => void;
 }
+
+/** The forms with something that is not saved, in the order in which they came to it. */
+const unsaved = new Set<string>();
+let stopListening = () => {};
 
 /** Asks first; null while nothing is held. */
 let holdFirst: ((go: () => void) => void) | null = null;
@@ -19,26 +25,47 @@ export function leave(go: () => void): void {
 export const heldLeaving = createStore<Leaving | null>(null);
 
 /**
- * Holds every way out of the page: links, what is marked with `data-leaves`, Back and Forward; closing the tab is asked
- * about by the browser itself. Returns how to let go.
+ * Holds every way out of the page while this form has something that is not saved: links, what is marked with
+ * `data-leaves`, Back and Forward; closing the tab is asked about by the browser itself. Returns how to let go, which
+ * is done once no other form holds.
  *
  * By hand, since the router that could block is one that loads data, and would come with every page's first load.
+ * @param form its id
  */
-export function holdLeaving(): () => void {
+export function holdLeaving(form: string): () => void {
+  if (unsaved.size === 0) stopListening = listen();
+  unsaved.add(form);
+  return () => {
+    unsaved.delete(form);
+    const [next] = unsaved;
+    const leaving = heldLeaving.value;
+    if (next === undefined) {
+      stopListening();
+      heldLeaving.set(null);
+    } else if (leaving?.askedBy === form) heldLeaving.set({ ...leaving, askedBy: next });
+  };
+}
+
+/** Asks about each way out that is begun. Returns how to stop. */
+function listen(): () => void {
   let place = placeNow();
   /** The person has decided: what they began goes through. */
   let isOpen = false;
   /** Moves of the history that are ours, to be heard by nobody. */
   let own = 0;
 
-  const hold = (go: () => void) =>
+  const hold = (go: () => void) => {
+    const [first] = unsaved;
+    if (first === undefined) return;
     heldLeaving.set({
+      askedBy: first,
       go: () => {
         isOpen = true;
         heldLeaving.set(null);
         go();
       },
     });
+  };
 
   holdFirst = (go) => (isOpen ? go() : hold(go));
 
@@ -81,7 +108,6 @@ export function holdLeaving(): () => void {
     holdFirst = null;
     holdHistory(null);
     window.removeEventListener('beforeunload', onClose);
-    heldLeaving.set(null);
   };
 }
 
