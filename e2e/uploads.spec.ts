@@ -154,37 +154,27 @@ test('of thirty files one fails: that is said once, in the window or, where it i
 }) => {
   await page.setViewportSize({ width: 390, height: 860 });
   await page.goto('/admin/documents');
-  const broken = { name: 'Broken.txt', mimeType: 'text/plain', buffer: Buffer.from('MZ\u0090\u0000\u0003\u0000') };
-  const files = Array.from({ length: 29 }, (_, nth) => ({
-    name: `Note ${nth}.txt`,
-    mimeType: 'text/plain',
-    buffer: Buffer.from(`The crane ${nth} is inspected every March.`),
-  }));
-  await chooseFiles(page, [...files, broken]);
+  const held = await failing(page, 'Last.txt');
+  held.begin.resolve();
+  await chooseFiles(page, notes(29, 'Last.txt'));
   await page.getByRole('button', { name: 'Upload 30 file(s)' }).click();
   const dialog = page.getByRole('dialog');
   // Of what is behind the window no roles are told.
   const said = page.getByText(textAt('documents.uploadFailed'));
-  await expect(dialog.getByText('Programs and scripts cannot be read.')).toBeVisible();
+  await expect(dialog.getByText('The service rests.')).toBeVisible();
   await expect(dialog.getByRole('alert')).toHaveText(textAt('documents.uploadFailed'));
   // Neither waited for: what stands over the page comes a moment later, and goes by itself.
   await drawn(page);
   expect(await said.count()).toBe(1);
 
-  const held = Promise.withResolvers<void>();
-  await page.route('**/v1/uploads', async (route) => {
-    await held.promise;
-    await route.continue();
-  });
-  await dialog.getByRole('button', { name: 'Retry Broken.txt' }).click();
+  held.begin = Promise.withResolvers<void>();
+  await dialog.getByRole('button', { name: 'Retry Last.txt' }).click();
   await expect(dialog.getByText(textAt('documents.uploading'))).toBeVisible();
   expect(await said.count()).toBe(0);
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
-  held.resolve();
-  await expect(page.getByRole('alert').filter({ hasText: 'Broken.txt' })).toContainText(
-    textAt('documents.uploadFailed'),
-  );
+  held.begin.resolve();
+  await expect(page.getByRole('alert').filter({ hasText: 'Last.txt' })).toContainText(textAt('documents.uploadFailed'));
 });
 
 test('a folder that is dropped: its files keep where they came from in their names', async ({ admin: { page } }) => {
@@ -262,6 +252,31 @@ async function drag(page: Page, target: Locator, path: string, steps: ('dragEnte
     const data = { items: [], files: [path], dragOperationsMask: 1 };
     await devtools.send('Input.dispatchDragEvent', { type, ...place, data });
   }
+}
+
+/** So many small files, and one of this name. */
+function notes(count: number, last: string) {
+  const names = [...Array.from({ length: count }, (_, nth) => `Note ${nth}.txt`), last];
+  return names.map((name) => ({
+    name,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(`${name}: the crane is inspected every March.`),
+  }));
+}
+
+/** From now on the file of this name is not taken, once `begin` is through. */
+async function failing(page: Page, name: string) {
+  const held = { begin: Promise.withResolvers<void>() };
+  await page.route('**/v1/uploads', async (route) => {
+    const metadata = route.request().headers()['upload-metadata'] ?? '';
+    if (!metadata.includes(btoa(name))) return route.continue();
+    await held.begin.promise;
+    await route.fulfill({
+      status: 403,
+      json: { error: { status: 'PERMISSION_DENIED', code: 'permission-denied', message: 'The service rests.' } },
+    });
+  });
+  return held;
 }
 
 /** The same with the file changed, so that it is not what is there already. */

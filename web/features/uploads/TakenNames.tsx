@@ -4,7 +4,7 @@ import type { Choice } from '#web/api/unfinished-uploads.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import styles from './Uploads.module.css';
-import type { UploadItem } from './uploads.ts';
+import type { UploadItem } from './upload-item.ts';
 import { words } from './words.ts';
 
 export interface TakenNamesProps {

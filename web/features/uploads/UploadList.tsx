@@ -8,7 +8,8 @@ import { Progress } from '#web/ui/Progress.tsx';
 import { TextButton } from '#web/ui/TextButton.tsx';
 import { inOrder, totalsOf } from './totals.ts';
 import styles from './Uploads.module.css';
-import { removeFile, retryUpload, type UploadItem } from './uploads.ts';
+import type { UploadItem } from './upload-item.ts';
+import { removeFile, retryUpload } from './uploads.ts';
 import { words } from './words.ts';
 
 export interface UploadListProps {
@@ -58,7 +59,7 @@ const Item = memo(({ item, running, owner }: ItemProps) => (
     <div className={styles.line}>
       <FileName name={item.name} />
       <span className={styles.size}>{statusOf(item)}</span>
-      {item.state === 'failed' && owner !== null && (
+      {item.state === 'failed' && !item.isRefused && owner !== null && (
         <TextButton label={words.retryOf(item.name)} onClick={() => retryUpload(item.id, owner)}>
           {words.retry}
         </TextButton>
@@ -72,7 +73,7 @@ const Item = memo(({ item, running, owner }: ItemProps) => (
         </IconButton>
       )}
     </div>
-    <Progress label={words.uploadOf(item.name)} done={item.sent} total={item.file.size} />
+    {!item.isRefused && <Progress label={words.uploadOf(item.name)} done={item.sent} total={item.file.size} />}
     {item.reason && <p className={styles.reason}>{item.reason}</p>}
   </li>
 ));

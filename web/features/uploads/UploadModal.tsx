@@ -16,6 +16,7 @@ import { worthSending } from './dropped-files.ts';
 import { TakenNames } from './TakenNames.tsx';
 import { UploadList } from './UploadList.tsx';
 import styles from './Uploads.module.css';
+import { sendable, type UploadItem, undecided } from './upload-item.ts';
 import {
   addFiles,
   cancelUploads,
@@ -23,8 +24,6 @@ import {
   chooseCollection,
   closeUploads,
   startUploads,
-  type UploadItem,
-  undecided,
   useUploads,
 } from './uploads.ts';
 import { words } from './words.ts';
@@ -59,11 +58,12 @@ function Contents() {
   // Not those under way: one of them may be the very file that is chosen again, to go on with it.
   const existing = files.filter(({ state }) => state !== 'uploading').map(({ name }) => name);
   const waiting = !running ? undecided(items, existing) : [];
+  const count = sendable(items).length;
 
   const start = () => {
     if (running) return;
     chooseCollection(collection || null);
-    setProblem(items.length === 0 || owner === null);
+    setProblem(count === 0 || owner === null);
     if (owner === null) return;
     if (waiting.length > 0) setAsking(true);
     else startUploads(owner);
@@ -136,7 +136,7 @@ function Contents() {
         </Button>
         {!locked && (
           <Button onClick={start} pending={running}>
-            {running ? texts.uploading : texts.uploadCount(items.length)}
+            {running ? texts.uploading : texts.uploadCount(count)}
           </Button>
         )}
       </DialogActions>

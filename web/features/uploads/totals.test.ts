@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inOrder, totalsOf } from './totals.ts';
-import type { UploadItem } from './uploads.ts';
+import type { UploadItem } from './upload-item.ts';
 import { words } from './words.ts';
 
 let id = 0;

@@ -1,4 +1,4 @@
-import type { UploadItem } from './uploads.ts';
+import type { UploadItem } from './upload-item.ts';
 
 /** How far many uploads are together. */
 export function totalsOf(items: readonly UploadItem[]) {

@@ -4,30 +4,11 @@ import { messageOf } from '#web/api/call.ts';
 import { reloadFiles } from '#web/api/company-files.ts';
 import { onSignOut } from '#web/api/session.ts';
 import { type Choice, isSameFile } from '#web/api/unfinished-uploads.ts';
-import { dropInterrupted, knownInterrupted, reloadInterrupted } from '#web/api/uploads.ts';
+import { dropInterrupted, reloadInterrupted } from '#web/api/uploads.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
 import { awaitProcessing, stopAwaiting } from './awaited.ts';
-import { comparable, nameOf, takenNames } from './names.ts';
-
-/** One file of the upload window, from being chosen to its end. */
-export interface UploadItem {
-  id: number;
-  file: File;
-  /** Its own name, or where in a dropped folder it stood. */
-  name: string;
-  /** What happens where the name is taken; null until somebody has said. */
-  choice: Choice | null;
-  /** Id of the collection that was chosen for it; null: none was. */
-  collection: string | null;
-  state: 'chosen' | 'waiting' | 'sending' | 'done' | 'failed';
-  /** Bytes. More than none before it begins: it goes on where an earlier try was cut off. */
-  sent: number;
-  /** Its content was there already. */
-  unchanged: boolean;
-  /** What it became. */
-  documentId?: string;
-  reason?: string;
-}
+import { comparable } from './names.ts';
+import { failure, itemOf, sendable, type UploadItem, waiting } from './upload-item.ts';
 
 export interface Uploads {
   items: readonly UploadItem[];
@@ -48,7 +29,6 @@ interface Ended {
 const atOnce = 3;
 const nothing = { items: [], open: false, running: false, ended: null };
 const current = createStore<Uploads>(nothing);
-let nextId = 1;
 /** Of the run under way, and of each of its files. */
 let run: AbortController | null = null;
 const cancels = new Map<number, AbortController>();
@@ -84,24 +64,6 @@ export function addFiles(files: readonly File[]): void {
   change({ items: [...kept, ...added] });
 }
 
-function itemOf(file: File): UploadItem {
-  const name = nameOf(file);
-  const item: UploadItem = {
-    id: nextId++,
-    file,
-    name,
-    choice: null,
-    collection: null,
-    state: 'chosen',
-    sent: 0,
-    unchanged: false,
-  };
-  const earlier = knownInterrupted().find((each) => isSameFile(each, file));
-  return earlier
-    ? { ...item, name: earlier.name, choice: earlier.choice, collection: earlier.collection, sent: earlier.sent }
-    : item;
-}
-
 /** Takes a file off the selection, or stops its upload. */
 export function removeFile(id: number): void {
   cancels.get(id)?.abort();
@@ -120,23 +82,15 @@ export function chooseCollection(collection: string | null): void {
   change({ items: current.value.items.map((item) => ({ ...item, collection: collection ?? item.collection })) });
 }
 
-/** The chosen files whose name is taken and of which nobody has said what to do. */
-export function undecided(items: readonly UploadItem[], existing: Iterable<string>): UploadItem[] {
-  const taken = takenNames(
-    items.map(({ name }) => name),
-    existing,
-  );
-  return items.filter(({ choice }, place) => taken[place] && choice === null);
-}
-
 /**
- * Begins to upload all that was chosen; what has no choice replaces.
+ * Begins to upload all that was chosen or can be tried again; what has no choice replaces.
  * @param owner id of the person
  */
 export function startUploads(owner: string): void {
-  if (current.value.running || current.value.items.length === 0) return;
+  const { items, running } = current.value;
+  if (running || sendable(items).length === 0) return;
   begin(
-    current.value.items.map((item): UploadItem => ({ ...item, state: 'waiting' })),
+    items.map((item) => (item.isRefused ? item : waiting(item))),
     owner,
   );
 }
@@ -148,11 +102,11 @@ export function startUploads(owner: string): void {
 export function resumeUploads(files: readonly File[], owner: string): File[] {
   const items = files.map(itemOf).filter(({ sent, choice }) => sent > 0 || choice !== null);
   if (items.length > 0) {
-    const waiting = items.map((item): UploadItem => ({ ...item, state: 'waiting' }));
+    const more = items.map(waiting);
     if (current.value.running) {
-      change({ items: [...current.value.items, ...waiting] });
-      dropResumed(waiting);
-    } else begin(waiting, owner);
+      change({ items: [...current.value.items, ...more] });
+      dropResumed(more);
+    } else begin(more, owner);
   }
   return files.filter((file) => !items.some((item) => item.file === file));
 }
@@ -165,7 +119,7 @@ export function retryUpload(id: number, owner: string): void {
 
 /** Uploads a file as the next version of the one of this name, whatever it is called itself. */
 export function replaceFile(file: File, name: string, owner: string): void {
-  const item: UploadItem = { ...itemOf(file), name, choice: 'replace', state: 'waiting' };
+  const item = waiting({ ...itemOf(file), name, choice: 'replace' });
   if (current.value.running) change({ items: [...current.value.items, item] });
   else begin([item], owner);
 }
@@ -243,7 +197,7 @@ async function sendOne(
   } catch (error) {
     if (signal.aborted) return;
     const fallback = error instanceof AppError ? error.message : String(error);
-    patch(id, { state: 'failed', reason: messageOf(error, fallback) });
+    patch(id, failure(error, messageOf(error, fallback)));
   } finally {
     cancels.delete(id);
   }
