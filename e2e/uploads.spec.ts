@@ -177,6 +177,33 @@ test('of thirty files one fails: that is said once, in the window or, where it i
   await expect(page.getByRole('alert').filter({ hasText: 'Last.txt' })).toContainText(textAt('documents.uploadFailed'));
 });
 
+test('what failed stays to be tried again while another file is replaced, and is not told as failed once more', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Onboarding checklist.md');
+  await page.goto('/admin/documents');
+  const held = await failing(page, 'Last.txt');
+  await chooseFiles(page, notes(0, 'Last.txt'));
+  await page.getByRole('button', { name: 'Upload 1 file(s)' }).click();
+  await sees(page, 'documents.uploading');
+  await page.keyboard.press('Escape');
+  held.begin.resolve();
+  const tray = page.getByRole('region', { name: 'Uploads' });
+  await expect(tray).toContainText('1 file was not uploaded');
+  const failed = page.getByRole('alert').filter({ hasText: 'Last.txt' });
+  await failed.getByRole('button').click();
+  await expect(failed).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Replace Onboarding checklist.md' }).click();
+  await page.getByLabel('New version').setInputFiles(changed(checklist));
+  await sees(page, 'documents.uploaded');
+  await expect(failed).toHaveCount(0);
+  await expect(tray).toContainText('1 file was not uploaded');
+  await tray.getByRole('button', { name: 'Show' }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Retry Last.txt' })).toBeVisible();
+});
+
 test('a folder that is dropped: its files keep where they came from in their names', async ({ admin: { page } }) => {
   const folder = await mkdtemp(join(tmpdir(), 'footnote-drop-'));
   await mkdir(join(folder, 'Contracts', '2026'), { recursive: true });

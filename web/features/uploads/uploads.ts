@@ -58,10 +58,7 @@ export function closeUploads(): void {
  */
 export function addFiles(files: readonly File[]): void {
   if (current.value.running) return;
-  const added = files.map(itemOf);
-  const names = new Set(added.map(({ name }) => comparable(name)));
-  const kept = current.value.items.filter(({ state, name }) => state !== 'failed' || !names.has(comparable(name)));
-  change({ items: [...kept, ...added] });
+  change({ items: withMore(files.map(itemOf)) });
 }
 
 /** Takes a file off the selection, or stops its upload. */
@@ -101,13 +98,7 @@ export function startUploads(owner: string): void {
  */
 export function resumeUploads(files: readonly File[], owner: string): File[] {
   const items = files.map(itemOf).filter(({ sent, choice }) => sent > 0 || choice !== null);
-  if (items.length > 0) {
-    const more = items.map(waiting);
-    if (current.value.running) {
-      change({ items: [...current.value.items, ...more] });
-      dropResumed(more);
-    } else begin(more, owner);
-  }
+  if (items.length > 0) beginMore(items.map(waiting), owner);
   return files.filter((file) => !items.some((item) => item.file === file));
 }
 
@@ -119,9 +110,7 @@ export function retryUpload(id: number, owner: string): void {
 
 /** Uploads a file as the next version of the one of this name, whatever it is called itself. */
 export function replaceFile(file: File, name: string, owner: string): void {
-  const item = waiting({ ...itemOf(file), name, choice: 'replace' });
-  if (current.value.running) change({ items: [...current.value.items, item] });
-  else begin([item], owner);
+  beginMore([waiting({ ...itemOf(file), name, choice: 'replace' })], owner);
 }
 
 /** Stops what runs and forgets the rest. */
@@ -136,6 +125,21 @@ export function acknowledgeEnd(): void {
   change({ ended: null });
 }
 
+/** These too: what is on its way goes on, and what has failed stays to be tried again. */
+function beginMore(more: readonly UploadItem[], owner: string): void {
+  const items = withMore(more);
+  if (current.value.running) {
+    change({ items });
+    dropResumed(more);
+  } else begin(items, owner);
+}
+
+function withMore(more: readonly UploadItem[]): UploadItem[] {
+  const names = new Set(more.map(({ name }) => comparable(name)));
+  const kept = current.value.items.filter(({ state, name }) => state !== 'failed' || !names.has(comparable(name)));
+  return [...kept, ...more];
+}
+
 function begin(items: UploadItem[], owner: string): void {
   run = new AbortController();
   change({ items, running: true, ended: null });
@@ -144,10 +148,13 @@ function begin(items: UploadItem[], owner: string): void {
 }
 
 function dropResumed(items: readonly UploadItem[]): void {
-  dropInterrupted((each) => items.some(({ file }) => isSameFile(each, file)));
+  const resumed = items.filter(({ state }) => state === 'waiting');
+  dropInterrupted((each) => resumed.some(({ file }) => isSameFile(each, file)));
 }
 
 async function sendAll(signal: AbortSignal, owner: string): Promise<void> {
+  // Told before, unless it is tried again: then it is another object.
+  const told = new Set(current.value.items.filter(({ state }) => state === 'failed'));
   const work = async () => {
     for (let item = nextWaiting(); item && !signal.aborted; item = nextWaiting()) await sendOne(item, owner, signal);
   };
@@ -155,13 +162,13 @@ async function sendAll(signal: AbortSignal, owner: string): Promise<void> {
   while (nextWaiting() && !signal.aborted) await Promise.all(Array.from({ length: atOnce }, work));
   if (signal.aborted) return;
   run = null;
-  const { items } = current.value;
+  const items = current.value.items.filter((item) => item.state !== 'chosen' && !told.has(item));
   const failures = items
     .filter(({ state }) => state === 'failed')
     .map(({ name, reason }) => ({ name, reason: reason ?? messages.documents.uploadFailed }));
   const unchanged = items.filter(({ unchanged }) => unchanged).length;
   // What failed stays, with its reason and the way to try again; so does what was chosen meanwhile.
-  const left = items.filter(({ state }) => state === 'failed' || state === 'chosen');
+  const left = current.value.items.filter(({ state }) => state === 'failed' || state === 'chosen');
   const ended = items.length > 0 ? { ok: failures.length === 0, failures, unchanged } : null;
   change({ ...nothing, items: left, open: current.value.open && left.length > 0, ended });
   await Promise.all([reloadFiles(), reloadInterrupted()]);
