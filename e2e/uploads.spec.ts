@@ -177,6 +177,26 @@ test('of thirty files one fails: that is said once, in the window or, where it i
   await expect(page.getByRole('alert').filter({ hasText: 'Last.txt' })).toContainText(textAt('documents.uploadFailed'));
 });
 
+test('a collection that was chosen and taken back before the upload begins is none', async ({
+  admin: { page, client },
+  uploaded,
+}) => {
+  await client.call('createCollection', { name: 'Board', access: 'restricted' });
+  await uploaded('Onboarding checklist.md');
+  await page.goto('/admin/documents');
+  await chooseFiles(page, changed(checklist));
+  const dialog = page.getByRole('dialog', { name: textAt('documents.upload') });
+  const upload = dialog.getByRole('button', { name: 'Upload 1 file(s)' });
+  await dialog.getByLabel('Collection').selectOption('Board');
+  await upload.click();
+  const question = page.getByRole('dialog', { name: 'Replace or keep both?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByLabel('Collection').selectOption('');
+  await upload.click();
+  await question.getByRole('button', { name: 'Keep both' }).click();
+  await expect(page.getByRole('row', { name: /Onboarding checklist \(2\)\.md/ })).toContainText('Company');
+});
+
 test('what failed stays to be tried again while another file is replaced, and is not told as failed once more', async ({
   admin: { page },
   uploaded,

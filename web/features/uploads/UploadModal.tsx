@@ -52,7 +52,8 @@ function Contents() {
   const folder = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState(false);
   const [asking, setAsking] = useState(false);
-  const [collection, setCollection] = useState('');
+  // What failed is tried again for where it was meant.
+  const [collection, setCollection] = useState(() => failedFor(items));
   const locked = session.state === 'signed-in' && !session.session.entitlements.upload && session.session;
   const owner = session.state === 'signed-in' ? session.session.user.uid : null;
   // Not those under way: one of them may be the very file that is chosen again, to go on with it.
@@ -142,4 +143,9 @@ function Contents() {
       </DialogActions>
     </>
   );
+}
+
+/** Id of the collection that some of these were for when they failed; empty: none. */
+function failedFor(items: readonly UploadItem[]): string {
+  return items.find(({ state, collection }) => state === 'failed' && collection !== null)?.collection ?? '';
 }

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '#contract/errors.ts';
 import { type Choice, isSameFile } from '#web/api/unfinished-uploads.ts';
-import { knownInterrupted } from '#web/api/uploads.ts';
+import { type Interrupted, knownInterrupted } from '#web/api/uploads.ts';
 import { nameOf, takenNames } from './names.ts';
 
 /** One file of the upload window, from being chosen to its end. */
@@ -40,7 +40,7 @@ export function itemOf(file: File): UploadItem {
     sent: 0,
     unchanged: false,
   };
-  const earlier = knownInterrupted().find((each) => isSameFile(each, file));
+  const earlier = cutOff(item);
   return earlier
     ? { ...item, name: earlier.name, choice: earlier.choice, collection: earlier.collection, sent: earlier.sent }
     : item;
@@ -59,6 +59,15 @@ export function failure(error: unknown, reason: string): Partial<UploadItem> {
 
 /** Reasons that lie in the file itself: sent again as it is, it would be refused again. */
 const ofTheFile: readonly ErrorCode[] = ['unsupported-format', 'file-empty', 'file-too-large', 'invalid-file-name'];
+
+/** For this collection. Where it is null what is gone on with stays where it was begun, and the rest is for none. */
+export function collected(item: UploadItem, collection: string | null): UploadItem {
+  return { ...item, collection: collection ?? cutOff(item)?.collection ?? null };
+}
+
+function cutOff({ file }: UploadItem): Interrupted | undefined {
+  return knownInterrupted().find((each) => isSameFile(each, file));
+}
 
 /** Those that can be sent. */
 export function sendable(items: readonly UploadItem[]): UploadItem[] {

@@ -8,7 +8,7 @@ import { dropInterrupted, reloadInterrupted } from '#web/api/uploads.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
 import { awaitProcessing, stopAwaiting } from './awaited.ts';
 import { comparable } from './names.ts';
-import { failure, itemOf, sendable, type UploadItem, waiting } from './upload-item.ts';
+import { collected, failure, itemOf, sendable, type UploadItem, waiting } from './upload-item.ts';
 
 export interface Uploads {
   items: readonly UploadItem[];
@@ -71,12 +71,9 @@ export function choose(id: number, choice: Choice): void {
   patch(id, { choice });
 }
 
-/**
- * For all that was chosen: one says it once. What is gone on with stays where it was begun.
- * @param collection null: nothing was said
- */
+/** For all that was chosen: one says it once. @param collection its id; null: none */
 export function chooseCollection(collection: string | null): void {
-  change({ items: current.value.items.map((item) => ({ ...item, collection: collection ?? item.collection })) });
+  change({ items: current.value.items.map((item) => collected(item, collection)) });
 }
 
 /**
