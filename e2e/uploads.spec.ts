@@ -224,6 +224,32 @@ test('what failed stays to be tried again while another file is replaced, and is
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Retry Last.txt' })).toBeVisible();
 });
 
+for (const width of [1440, 800, 360])
+  test(`at ${width} px a question is written and asked beside uploads that go on`, async ({ admin: { page } }) => {
+    await page.setViewportSize({ width, height: 640 });
+    await page.goto('/chat');
+    await failing(page, 'Last.txt');
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: textAt('documents.upload') })
+      .click();
+    await page.getByLabel('Files to upload').setInputFiles(notes(0, 'Last.txt'));
+    await page.getByRole('button', { name: 'Upload 1 file(s)' }).click();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    const tray = page.getByRole('region', { name: 'Uploads' });
+    await expect(tray).toContainText(textAt('documents.uploading'));
+    const field = page.getByPlaceholder(textAt('chat.placeholder'));
+    const send = page.getByRole('button', { name: 'Send' });
+    for (const text of ['Who?', 'Who may bring a dog?\n'.repeat(12)]) {
+      await field.fill(text);
+      await apart(tray, [field, send, page.getByRole('button', { name: 'Filters' })]);
+      await inspect(page);
+    }
+    await send.click();
+    await expect(page.getByRole('log')).toContainText('Who may bring a dog?');
+  });
+
 test('a folder that is dropped: its files keep where they came from in their names', async ({ admin: { page } }) => {
   const folder = await mkdtemp(join(tmpdir(), 'footnote-drop-'));
   await mkdir(join(folder, 'Contracts', '2026'), { recursive: true });
@@ -275,6 +301,16 @@ test('on the chat: Upload opens the window, a drop chooses files, and what is re
   await expect(member.page.getByPlaceholder(textAt('chat.placeholder'))).toBeVisible();
   await expect(member.page.getByRole('dialog')).toHaveCount(0);
 });
+
+/** Asserts that one of these lies over none of the others. */
+async function apart(one: Locator, others: readonly Locator[]) {
+  for (const other of others)
+    await expect(async () => {
+      const [a, b] = await Promise.all([one.boundingBox(), other.boundingBox()]);
+      if (!a || !b) throw new Error('there is nothing to look at');
+      expect(a.y + a.height <= b.y || b.y + b.height <= a.y || a.x + a.width <= b.x || b.x + b.width <= a.x).toBe(true);
+    }).toPass({ timeout: 10_000 });
+}
 
 /** Opens the window, chooses files, and presses Upload. */
 async function choose(page: Page, ...paths: string[]) {

@@ -93,7 +93,7 @@ function Chat({ session }: { session: Session }) {
           <main id="content" className={styles.main}>
             <VisuallyHidden as="h1">{chatTexts.chat}</VisuallyHidden>
             <MessageList session={session} conversation={conversation} onAsk={onAsk} />
-            <div className={styles.foot} data-in-use>
+            <div className={styles.foot} data-in-use="first">
               <div className={styles.banner}>
                 <OverdueBanner session={session} />
               </div>

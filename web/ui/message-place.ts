@@ -8,6 +8,12 @@ const messages = ['[data-message]', '.mantine-Notifications-root[data-position="
 /** What is in use wherever it stands: the question, what may be done to selected files, the buttons of a dialog. */
 const inUse = '[data-in-use]';
 
+/** Of that, what is kept clear of even where there is no room beside all of it. */
+const first = '[data-in-use="first"]';
+
+/** What goes on for as long as it takes. It keeps clear of what is in use, and is in use itself. */
+const tray = '[data-tray]';
+
 const controls = 'a[href], button, input, select, textarea';
 
 /** CSS pixels between a message and what it keeps clear of. */
@@ -27,15 +33,40 @@ export interface Box {
  */
 export function useMessagePlace(): void {
   useEffect(() => {
-    const changes = new MutationObserver(placeMessages);
-    changes.observe(document.body, { subtree: true, childList: true, characterData: true, attributeFilter: ['open'] });
+    const changes = new MutationObserver(placeAll);
+    // The field of a question grows with `data-text`.
+    const attributeFilter = ['open', 'data-text'];
+    changes.observe(document.body, { subtree: true, childList: true, characterData: true, attributeFilter });
     const events = ['resize', 'scroll', 'transitionend', 'animationend'];
-    for (const event of events) window.addEventListener(event, placeMessages, { capture: true, passive: true });
+    for (const event of events) window.addEventListener(event, placeAll, { capture: true, passive: true });
     return () => {
       changes.disconnect();
-      for (const event of events) window.removeEventListener(event, placeMessages, { capture: true });
+      for (const event of events) window.removeEventListener(event, placeAll, { capture: true });
     };
   }, []);
+}
+
+function placeAll(): void {
+  placeTray();
+  placeMessages();
+}
+
+function placeTray(): void {
+  const standing = document.querySelector<HTMLElement>(tray);
+  if (!standing) return;
+  const { left, right, height } = standing.getBoundingClientRect();
+  const find = (obstacles: Iterable<Element>) =>
+    freePlace(
+      { left, right, height },
+      Array.from(obstacles, (each) => each.getBoundingClientRect()),
+      innerHeight - gap,
+    );
+  // A dialog lies over it.
+  const marked = [...document.querySelectorAll(inUse)].filter(
+    (each) => each !== standing && !each.closest('[role="dialog"], dialog'),
+  );
+  const bottom = find(marked) ?? find(document.querySelectorAll(first)) ?? innerHeight - 2 * gap;
+  standing.style.bottom = `${innerHeight - bottom}px`;
 }
 
 function placeMessages(): void {

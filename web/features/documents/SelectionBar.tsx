@@ -44,7 +44,7 @@ export function SelectionBar({ selected, hidden, onSelect, onReplace }: Selectio
   return (
     <div ref={place} tabIndex={-1} className={styles.place}>
       {(selected.length > 0 || running) && (
-        <section className={styles.bar} aria-label={words.withSelected} data-selection-bar data-in-use>
+        <section className={styles.bar} aria-label={words.withSelected} data-in-use>
           {trouble && !running && <Left trouble={trouble} />}
           {running ? (
             <div className={styles.line}>

@@ -45,7 +45,7 @@ export function UploadTray() {
   if (open || (!running && failed.length === 0 && interrupted.length === 0)) return null;
   const first = inOrder(items.filter(({ state }) => state === 'sending' || state === 'waiting')).slice(0, 3);
   return (
-    <section className={styles.tray} aria-label={words.tray} data-in-use>
+    <section className={styles.tray} aria-label={words.tray} data-tray data-in-use>
       {running && (
         <>
           <div className={styles.trayHead}>
