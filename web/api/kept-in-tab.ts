@@ -45,9 +45,10 @@ export function forgetKept(): void {
 }
 
 /**
- * What is kept: the conversation, those before it, the question that is being written, and that which was sent last.
+ * What is kept: the conversation, where its answers are looked for, those before it, the question that is being
+ * written, and that which was sent last.
  */
-export type Kept = 'conversation' | 'earlier' | 'draft' | 'try';
+export type Kept = 'conversation' | 'filters' | 'earlier' | 'draft' | 'try';
 
 /** Keeps a value for the person until the session ends. @throws DOMException when the browser has no room */
 export function keep(what: Kept, userId: string, value: unknown): void {

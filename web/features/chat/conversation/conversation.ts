@@ -5,6 +5,7 @@ import { messageOf, stream } from '#web/api/call.ts';
 import { noteAgentVersion, onSignOut } from '#web/api/session.ts';
 import { settledIn } from '#web/features/chat/answer/answer-text.ts';
 import { type Filters, noFilters, wireFilters } from '#web/features/chat/filters/filters.ts';
+import { storedFilters, storeFilters } from '#web/features/chat/filters/stored-filters.ts';
 import { chatTexts } from '#web/features/chat/texts.ts';
 import { connectionNow } from '#web/lib/connection.ts';
 import { randomKey } from '#web/lib/random-key.ts';
@@ -213,11 +214,13 @@ function end(): void {
 function open(userId: string): void {
   end();
   owner = userId;
-  current.begin({ ...empty, messages: storedMessages(userId), earlier: storedChats(userId) });
+  const [messages, filters, earlier] = [storedMessages(userId), storedFilters(userId), storedChats(userId)];
+  current.begin({ ...empty, messages, filters, earlier });
 }
 
 function change(next: Conversation): void {
   if (next.messages !== current.value.messages && owner !== null) storeMessages(owner, next.messages);
+  if (next.filters !== current.value.filters && owner !== null) storeFilters(owner, next.filters);
   if (next.earlier !== current.value.earlier && owner !== null) storeChats(owner, next.earlier);
   current.set(next);
 }

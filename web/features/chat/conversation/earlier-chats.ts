@@ -1,5 +1,5 @@
 import { type Kept, keep, kept } from '#web/api/kept-in-tab.ts';
-import { type Filters, noFilters } from '#web/features/chat/filters/filters.ts';
+import { type Filters, readFilters } from '#web/features/chat/filters/filters.ts';
 import { randomKey } from '#web/lib/random-key.ts';
 import type { Message } from './message.ts';
 import { readMessages } from './stored-messages.ts';
@@ -29,8 +29,9 @@ export function storedChats(userId: string): readonly EarlierChat[] {
   const list = kept(what, userId);
   if (!Array.isArray(list)) return [];
   return list.slice(0, maxChats).flatMap((each: unknown) => {
-    const messages = readMessages(Object(each).messages);
-    return messages.length === 0 ? [] : [{ id: randomKey(), messages, filters: noFilters }];
+    const { messages: list, filters } = Object(each);
+    const messages = readMessages(list);
+    return messages.length === 0 ? [] : [{ id: randomKey(), messages, filters: readFilters(filters) }];
   });
 }
 

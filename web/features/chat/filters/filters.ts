@@ -12,6 +12,14 @@ export interface Filters {
 
 export const noFilters: Filters = { documentIds: [], tags: [], from: '', to: '' };
 
+/** What a store of the browser holds may have been written by anybody: what is no filter is left out. */
+export function readFilters(value: unknown): Filters {
+  const { documentIds, tags, from, to }: Partial<Record<keyof Filters, unknown>> = Object(value);
+  const texts = (each: unknown) => (Array.isArray(each) ? each.filter((text) => typeof text === 'string') : []);
+  const day = (each: unknown) => (startOf(String(each), 0) === null ? '' : String(each));
+  return { documentIds: texts(documentIds), tags: texts(tags), from: day(from), to: day(to) };
+}
+
 /** How many things are set. */
 export function countOf({ documentIds, tags, from, to }: Filters): number {
   return documentIds.length + tags.length + (from === '' && to === '' ? 0 : 1);
