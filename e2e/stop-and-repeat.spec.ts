@@ -95,6 +95,41 @@ test('a reply that is lost on its way: asked again, also after a reload, it is t
   expect([keys[1] === keys[0], keys[2] === keys[0]]).toEqual([true, false]);
 });
 
+test('loaded again before the answer has come: the question can be tried again, as it was asked', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Travel policy 2026.pdf', 'Häufige Fragen Personal.md');
+  await page.getByRole('button', { name: 'Filters' }).click();
+  const panel = page.getByRole('region', { name: 'Filters' });
+  await panel.getByRole('checkbox', { name: 'Travel policy 2026.pdf' }).check();
+  await page.keyboard.press('Escape');
+  await answersSlowly(page, [{ type: 'token', text: 'You call ' }]);
+  const input = page.getByPlaceholder(textAt('chat.placeholder'));
+  await input.fill(question);
+  await input.press('Enter');
+  await expect(page.locator('[data-growing]')).toContainText('You call');
+  await page.reload();
+  const log = page.getByRole('log');
+  await expect(log.getByRole('heading', { name: question })).toBeVisible();
+  await expect(log).toContainText('This question has no answer yet.');
+  const again = log.getByRole('button', { name: 'Try again' });
+  await noViolations(page);
+  await expect(page.getByRole('list', { name: 'Only these are searched' })).toContainText('Travel policy 2026.pdf');
+  const queries = page.waitForRequest('**/v1/query');
+  await again.click();
+  expect((await queries).postDataJSON().data.filters.documentIds).toHaveLength(1);
+  await expect(firstChip(log)).toBeVisible();
+  await expect(again).toHaveCount(0);
+
+  // Asked once more, the answer that is there stays until the new one has come.
+  await answersSlowly(page, []);
+  await log.getByRole('button', { name: 'Ask again' }).click();
+  await expect(firstChip(log)).toHaveCount(0);
+  await page.reload();
+  await expect(firstChip(log)).toBeVisible();
+});
+
 function failure(status: string, message: string) {
   return {
     contentType: 'text/event-stream',

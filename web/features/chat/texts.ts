@@ -56,6 +56,7 @@ export const chatTexts = {
   send: 'Send',
   questionsToBegin: 'Questions to begin with',
   lost: 'The connection was lost here. What you see up to this point has been checked.',
+  noAnswerYet: 'This question has no answer yet.',
   tryAgain: 'Try again',
   askAgain: 'Ask again',
   stopped: 'You stopped this answer.',

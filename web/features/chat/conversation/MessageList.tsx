@@ -28,6 +28,8 @@ export function MessageList({ session, conversation: { messages, pending }, onAs
   const content = useRef<HTMLDivElement>(null);
   useFollow(scroller, content, messages.filter(({ type }) => type === 'user').length);
   const { chat: canAsk } = session.entitlements;
+  // The page was loaded again, or the conversation left, before there was one.
+  const isUnanswered = pending === null && messages.at(-1)?.type === 'user';
   const isBegun = pending !== null && `${pending.text}${pending.draft}`.trim() !== '';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
@@ -46,6 +48,12 @@ export function MessageList({ session, conversation: { messages, pending }, onAs
                 again={canAsk && pending === null && place === messages.length - 1}
               />
             ),
+          )}
+          {isUnanswered && (
+            <div className={styles.failed}>
+              <p className={styles.unanswered}>{chatTexts.noAnswerYet}</p>
+              {canAsk && <AskAgain label={chatTexts.tryAgain} />}
+            </div>
           )}
         </div>
         {pending?.followingUp !== undefined && (

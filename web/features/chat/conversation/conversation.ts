@@ -121,6 +121,8 @@ async function send(before: readonly Message[], question: Message, replaced: rea
   asking = mine;
   const messages = [...before, question];
   change({ ...current.value, messages, pending: nothingYet(), problem: null });
+  // A reload before there is a new answer goes back to the old one.
+  if (replaced.length > 0) storeMessages(asker, [...messages, ...replaced]);
   try {
     const narrowed = wireFilters(current.value.filters);
     const input = { history: historyOf(question.alone ? [] : before, question.text), ...narrowed };
