@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -95,6 +96,31 @@ test('an upload goes on after a reload, once its file is chosen again', async ({
   await expect(row).toContainText('Ready', whenRead);
   expect(asked).not.toContain('POST');
   await expect(tray).toHaveCount(0);
+});
+
+test('one’s own upload that is cancelled in the table ends, and is not told as failed', async ({ admin: { page } }) => {
+  await page.goto('/admin/documents');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/uploads/*', async (route) => {
+    const offset = Number(route.request().headers()['upload-offset'] ?? 0);
+    if (route.request().method() === 'PATCH' && offset > 0) await held.promise;
+    await route.continue();
+  });
+  const buffer = Buffer.from('Long notes, line by line.\n'.repeat(40_000));
+  await chooseFiles(page, { name: 'Long notes.txt', mimeType: 'text/plain', buffer });
+  await page.getByRole('button', { name: 'Upload 1 file(s)' }).click();
+  await page.keyboard.press('Escape');
+  const row = page.getByRole('row', { name: /Long notes\.txt/ });
+  await expect(row.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0');
+  await row.getByRole('button', { name: 'Cancel the upload of Long notes.txt' }).click();
+  await expect(row).toHaveCount(0);
+  held.resolve();
+  await expect(page.getByRole('region', { name: 'Uploads' })).toHaveCount(0);
+  await drawn(page);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.reload();
+  await sees(page, 'documents.empty');
+  await expect(page.getByRole('region', { name: 'Uploads' })).toHaveCount(0);
 });
 
 test('an upload goes on when the server was killed and started again', async ({ admin: { page }, app }) => {

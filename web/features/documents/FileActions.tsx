@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '#web/api/call.ts';
 import { type CompanyFile, dropFile, reloadFiles, retryFile } from '#web/api/company-files.ts';
 import { cancelUpload } from '#web/api/uploads.ts';
+import { stopUpload } from '#web/features/uploads/uploads.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { RowAction, RowActions } from '#web/ui/RowActions.tsx';
 import { isRetryable } from './file-state.ts';
@@ -22,7 +23,7 @@ export function FileActions({ file, onDelete, onReplace, quiet = false }: FileAc
     ...retryFile,
     onError: (error) => showAlert('problem', messageOf(error, words.retryFailed), <bdi>{file.name}</bdi>),
   });
-  // Anyone's: this tab's own, another person's, or one that its sender has left.
+  // Another person's or tab's, or one that its sender has left.
   const cancel = useMutation({
     ...cancelUpload,
     onSuccess: () => dropFile(file.id),
@@ -39,7 +40,10 @@ export function FileActions({ file, onDelete, onReplace, quiet = false }: FileAc
         </RowAction>
       )}
       {file.state === 'uploading' ? (
-        <RowAction label={words.cancelUploadOf(file.name)} onClick={() => cancel.mutate(file.id)}>
+        <RowAction
+          label={words.cancelUploadOf(file.name)}
+          onClick={() => stopUpload(file.id) || cancel.mutate(file.id)}
+        >
           {words.cancel}
         </RowAction>
       ) : (

@@ -19,6 +19,8 @@ export interface Sending {
   owner: string;
   signal: AbortSignal;
   onProgress: (bytes: number) => void;
+  /** The server knows it, under this id. */
+  onBegun: (uploadId: string) => void;
 }
 
 /** What it became. */
@@ -46,7 +48,8 @@ export async function sendFile(sending: Sending): Promise<Sent> {
   return whileOurs(fingerprint, signal, () => send(sending, fingerprint));
 }
 
-async function send({ file, name, choice, collection, signal, onProgress }: Sending, fingerprint: string) {
+async function send(sending: Sending, fingerprint: string) {
+  const { file, name, choice, collection, signal, onProgress, onBegun } = sending;
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let refused: string | undefined;
   let sent: string | null = null;
@@ -78,6 +81,7 @@ async function send({ file, name, choice, collection, signal, onProgress }: Send
       if (bytes >= (upload.options.chunkSize ?? firstChunk)) upload.options.chunkSize = nextChunk(bytes);
     },
     onProgress,
+    onUploadUrlAvailable: () => onBegun(idOf(upload)),
     onSuccess: ({ lastResponse }) => resolve(lastResponse.getStatus() === 200 ? lastResponse.getBody() : ''),
     onError: (error) => reject(reasonOf(error)),
   });
@@ -94,12 +98,15 @@ async function send({ file, name, choice, collection, signal, onProgress }: Send
     if (!signal.aborted) upload.start();
     const reply = await promise;
     // What came whole with the first request is answered without a result, and the last reply may have been lost.
-    const uploadId = upload.url?.split('/').at(-1) ?? '';
-    const result = reply === '' ? await call('getUpload', { uploadId }) : JSON.parse(reply);
+    const result = reply === '' ? await call('getUpload', { uploadId: idOf(upload) }) : JSON.parse(reply);
     return { documentId: result.documentId, unchanged: result.unchanged === true };
   } finally {
     signal.removeEventListener('abort', cancel);
   }
+}
+
+function idOf({ url }: Upload): string {
+  return url?.split('/').at(-1) ?? '';
 }
 
 function reasonOf(error: Error): AppError {

@@ -18,6 +18,8 @@ export interface UploadItem {
   sent: number;
   /** Its content was there already. */
   unchanged: boolean;
+  /** Its id on the server, once it has begun. */
+  uploadId?: string;
   /** What it became. */
   documentId?: string;
   reason?: string;

@@ -67,6 +67,13 @@ export function removeFile(id: number): void {
   change({ items: current.value.items.filter((item) => item.id !== id) });
 }
 
+/** Stops the upload of this id if this tab is sending it. @returns whether it is */
+export function stopUpload(uploadId: string): boolean {
+  const item = current.value.items.find((each) => each.uploadId === uploadId && cancels.has(each.id));
+  if (item) removeFile(item.id);
+  return item !== undefined;
+}
+
 export function choose(id: number, choice: Choice): void {
   patch(id, { choice });
 }
@@ -196,7 +203,9 @@ async function sendOne(
   try {
     const { sendFile } = await import('./send-file.ts');
     const onProgress = (sent: number) => patch(id, { sent });
-    const became = await sendFile({ file, name, choice: choice ?? 'replace', collection, owner, signal, onProgress });
+    const onBegun = (uploadId: string) => patch(id, { uploadId });
+    const how = { choice: choice ?? 'replace', collection, owner };
+    const became = await sendFile({ file, name, ...how, signal, onProgress, onBegun });
     patch(id, { state: 'done', sent: file.size, ...became });
   } catch (error) {
     if (signal.aborted) return;
