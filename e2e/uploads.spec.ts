@@ -298,6 +298,21 @@ test('a folder that is dropped: its files keep where they came from in their nam
   await rm(folder, { recursive: true });
 });
 
+test('what is dropped and cannot be read is told', async ({ admin: { page } }) => {
+  await page.goto('/admin/documents');
+  await sees(page, 'documents.empty');
+  // As where a drive has been pulled out meanwhile.
+  await page.evaluate(() => {
+    const gone = {
+      isFile: true,
+      file: (_: unknown, reject: (reason: unknown) => void) => reject(new DOMException('It is gone.', 'NotFoundError')),
+    };
+    DataTransferItem.prototype.webkitGetAsEntry = () => gone as unknown as FileSystemEntry;
+  });
+  await drop(page, page.getByRole('main'), resolve(checklist));
+  await expect(page.getByRole('alert')).toContainText('What was dropped could not be read.');
+});
+
 test('on the chat: Upload opens the window, a drop chooses files, and what is read leads to the first question', async ({
   admin: { page },
   member,

@@ -33,10 +33,14 @@ export function DropAnywhere() {
       event.preventDefault();
       if (document.querySelector('[role="dialog"]')) return;
       if (isUploading()) return showAlert('problem', words.busy);
-      void droppedFiles(event.dataTransfer).then((files) => {
-        addFiles(files);
-        openUploads();
-      });
+      void droppedFiles(event.dataTransfer).then(
+        (files) => {
+          addFiles(files);
+          openUploads();
+        },
+        // Moved away meanwhile, or nobody may read it.
+        () => showAlert('problem', words.dropFailed),
+      );
     };
     const handlers = { dragenter: enter, dragleave: leave, dragover: over, drop };
     for (const [name, handler] of Object.entries(handlers)) window.addEventListener(name, handler as EventListener);

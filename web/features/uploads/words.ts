@@ -33,6 +33,7 @@ export const words = {
   retryOf: (name: string) => `Retry ${name}`,
 
   dropAnywhere: 'Drop files to upload them',
+  dropFailed: 'What was dropped could not be read.',
   busy: 'Please wait until the uploads under way have ended.',
 
   takenTitle: 'Replace or keep both?',
