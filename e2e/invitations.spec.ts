@@ -3,6 +3,28 @@ import { refuse, remove } from './people.ts';
 import { expect, sees, signIn, test } from './test.ts';
 import { textAt } from './texts.ts';
 
+test('the next address that is typed while an invitation is sent stays', async ({ admin: { page } }) => {
+  await page.goto('/admin/dashboard');
+  const input = page.getByLabel('Email of the person to invite');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/inviteUser', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const first = `lea-${crypto.randomUUID()}@nordwind.example`;
+  const next = `mia-${crypto.randomUUID()}@nordwind.example`;
+  await input.fill(first);
+  await page.getByRole('button', { name: textAt('team.sendInvite') }).click();
+  await sees(page, 'team.sending');
+  await input.fill(next);
+  held.resolve();
+  await expect(page.getByRole('row', { name: first })).toContainText('Invited today');
+  await expect(input).toHaveValue(next);
+  await page.getByRole('button', { name: textAt('team.sendInvite') }).click();
+  await expect(page.getByRole('row', { name: next })).toContainText('Invited today');
+  await expect(input).toHaveValue('');
+});
+
 test('invited, a person chooses a password, signs in, and is a member', async ({ admin, app, page, browser }) => {
   const email = `lea-${crypto.randomUUID()}@nordwind.example`;
   await page.goto('/admin/dashboard');

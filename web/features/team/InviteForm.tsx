@@ -28,7 +28,8 @@ export function InviteForm({ withRole = false, children }: { withRole?: boolean;
   const [invalid, setInvalid] = useState(false);
   const invitation = useMutation({
     ...invite,
-    onSuccess: () => setEmail(''),
+    // The next address may have been typed meanwhile.
+    onSuccess: (_, sent) => setEmail((now) => (now === sent.email ? '' : now)),
     onSettled: () => input.current?.focus(),
   });
 
