@@ -100,6 +100,7 @@ test('uploading: several files, one that can not be read, the filter, and deleti
   await expect(list.getByRole('button')).toHaveCount(1);
   await page.getByRole('button', { name: 'Upload 0 file(s)' }).click();
   await sees(page, 'documents.selectFiles');
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveCount(1);
   // The mended one comes in its place.
   await page
     .getByLabel('Files to upload')

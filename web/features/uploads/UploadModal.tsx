@@ -125,9 +125,11 @@ function Contents() {
         }}
       />
       {!running && !locked && items.length > 0 && <CollectionChoice onChoose={setCollection} chosen={collection} />}
-      {problem && <Notice kind="problem">{texts.selectFiles}</Notice>}
-      {!running && items.some(({ state }) => state === 'failed') && (
-        <Notice kind="problem">{texts.uploadFailed}</Notice>
+      {problem ? (
+        <Notice kind="problem">{texts.selectFiles}</Notice>
+      ) : (
+        !running &&
+        items.some(({ state }) => state === 'failed') && <Notice kind="problem">{texts.uploadFailed}</Notice>
       )}
       <UploadList items={items} running={running} owner={locked ? null : owner} />
       <TakenNames opened={asking} undecided={waiting} onChoose={decide} onCancel={() => setAsking(false)} />
