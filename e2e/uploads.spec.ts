@@ -180,9 +180,9 @@ test('of thirty files one fails: that is said once, in the window or, where it i
 }) => {
   await page.setViewportSize({ width: 390, height: 860 });
   await page.goto('/admin/documents');
-  const held = await failing(page, 'Last.txt');
+  const held = await failing(page, 'Unlucky.txt');
   held.begin.resolve();
-  await chooseFiles(page, notes(29, 'Last.txt'));
+  await chooseFiles(page, notes(29, 'Unlucky.txt'));
   await page.getByRole('button', { name: 'Upload 30 file(s)' }).click();
   const dialog = page.getByRole('dialog');
   // Of what is behind the window no roles are told.
@@ -194,13 +194,37 @@ test('of thirty files one fails: that is said once, in the window or, where it i
   expect(await said.count()).toBe(1);
 
   held.begin = Promise.withResolvers<void>();
-  await dialog.getByRole('button', { name: 'Retry Last.txt' }).click();
+  await dialog.getByRole('button', { name: 'Retry Unlucky.txt' }).click();
   await expect(dialog.getByText(textAt('documents.uploading'))).toBeVisible();
   expect(await said.count()).toBe(0);
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   held.begin.resolve();
-  await expect(page.getByRole('alert').filter({ hasText: 'Last.txt' })).toContainText(textAt('documents.uploadFailed'));
+  await expect(page.getByRole('alert').filter({ hasText: 'Unlucky.txt' })).toContainText(
+    textAt('documents.uploadFailed'),
+  );
+});
+
+test('on a phone what several files failed of is told without being cut off', async ({ admin: { page } }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto('/admin/documents');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/uploads', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const program = { mimeType: 'text/plain', buffer: Buffer.from('MZ\u0090\u0000\u0003\u0000') };
+  await chooseFiles(
+    page,
+    [1, 2, 3, 4].map((n) => ({ name: `Broken ${n}.txt`, ...program })),
+  );
+  await page.getByRole('button', { name: 'Upload 4 file(s)' }).click();
+  await page.keyboard.press('Escape');
+  held.resolve();
+  const alert = page.getByRole('alert').filter({ hasText: 'Programs and scripts cannot be read.' });
+  await expect(alert).toContainText('Broken 1.txt, Broken 2.txt and 2 more');
+  expect(await alert.evaluate((box) => box.scrollHeight - box.clientHeight)).toBeLessThanOrEqual(0);
+  await inspect(page);
 });
 
 test('a collection that was chosen and taken back before the upload begins is none', async ({
@@ -229,15 +253,15 @@ test('what failed stays to be tried again while another file is replaced, and is
 }) => {
   await uploaded('Onboarding checklist.md');
   await page.goto('/admin/documents');
-  const held = await failing(page, 'Last.txt');
-  await chooseFiles(page, notes(0, 'Last.txt'));
+  const held = await failing(page, 'Unlucky.txt');
+  await chooseFiles(page, notes(0, 'Unlucky.txt'));
   await page.getByRole('button', { name: 'Upload 1 file(s)' }).click();
   await sees(page, 'documents.uploading');
   await page.keyboard.press('Escape');
   held.begin.resolve();
   const tray = page.getByRole('region', { name: 'Uploads' });
   await expect(tray).toContainText('1 file was not uploaded');
-  const failed = page.getByRole('alert').filter({ hasText: 'Last.txt' });
+  const failed = page.getByRole('alert').filter({ hasText: 'Unlucky.txt' });
   await failed.getByRole('button').click();
   await expect(failed).toHaveCount(0);
 
@@ -247,19 +271,19 @@ test('what failed stays to be tried again while another file is replaced, and is
   await expect(failed).toHaveCount(0);
   await expect(tray).toContainText('1 file was not uploaded');
   await tray.getByRole('button', { name: 'Show' }).click();
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Retry Last.txt' })).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Retry Unlucky.txt' })).toBeVisible();
 });
 
 for (const width of [1440, 800, 360])
   test(`at ${width} px a question is written and asked beside uploads that go on`, async ({ admin: { page } }) => {
     await page.setViewportSize({ width, height: 640 });
     await page.goto('/chat');
-    await failing(page, 'Last.txt');
+    await failing(page, 'Unlucky.txt');
     await page
       .getByRole('main')
       .getByRole('button', { name: textAt('documents.upload') })
       .click();
-    await page.getByLabel('Files to upload').setInputFiles(notes(0, 'Last.txt'));
+    await page.getByLabel('Files to upload').setInputFiles(notes(0, 'Unlucky.txt'));
     await page.getByRole('button', { name: 'Upload 1 file(s)' }).click();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -378,9 +402,9 @@ async function drag(page: Page, target: Locator, path: string, steps: ('dragEnte
   }
 }
 
-/** So many small files, and one of this name. */
-function notes(count: number, last: string) {
-  const names = [...Array.from({ length: count }, (_, nth) => `Note ${nth}.txt`), last];
+/** A small file of this name, and so many others. */
+function notes(count: number, first: string) {
+  const names = [first, ...Array.from({ length: count }, (_, nth) => `Note ${nth}.txt`)];
   return names.map((name) => ({
     name,
     mimeType: 'text/plain',

@@ -26,7 +26,8 @@ export function App() {
       getStyleNonce={styleNonce}
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-center" limit={4} transitionDuration={motionMs} />
+        {/* What is told is told to its end. */}
+        <Notifications position="bottom-center" limit={4} transitionDuration={motionMs} notificationMaxHeight="80dvh" />
         <CompanyBrand />
         <PasswordDialog />
         <IdleEnd />

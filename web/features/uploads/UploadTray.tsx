@@ -6,6 +6,7 @@ import { interruptedQuery } from '#web/api/uploads.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
+import { Failures } from './Failures.tsx';
 import { InterruptedUploads } from './InterruptedUploads.tsx';
 import { inOrder } from './totals.ts';
 import { UploadTotals } from './UploadList.tsx';
@@ -31,14 +32,7 @@ export function UploadTray() {
     if (ended.ok)
       showAlert('done', messages.documents.uploaded, ended.unchanged > 0 && words.unchanged(ended.unchanged));
     // Its window says what failed itself, and would be covered by it.
-    else if (!open) {
-      const reasons = ended.failures.map(({ name, reason }) => (
-        <div key={name} className={styles.failure}>
-          <bdi>{name}</bdi>: {reason}
-        </div>
-      ));
-      showAlert('problem', messages.documents.uploadFailed, reasons);
-    }
+    else if (!open) showAlert('problem', messages.documents.uploadFailed, <Failures failures={ended.failures} />);
   }, [ended, open]);
 
   const failed = running ? [] : items.filter(({ state }) => state === 'failed');

@@ -19,7 +19,7 @@ export interface Uploads {
   ended: Ended | null;
 }
 
-interface Ended {
+export interface Ended {
   ok: boolean;
   failures: readonly { name: string; reason: string }[];
   /** How many were there already, with the same content. */

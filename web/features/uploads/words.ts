@@ -51,6 +51,9 @@ export const words = {
   dismiss: 'Dismiss',
   failedFiles: (count: number) =>
     count === 1 ? '1 file was not uploaded' : `${number(count)} files were not uploaded`,
+  andMore: (count: number) => ` and ${number(count)} more`,
+  others: (count: number) =>
+    count === 1 ? 'Another one failed for another reason.' : `${number(count)} others failed for other reasons.`,
   unchanged: (count: number) =>
     count === 1
       ? 'One was there already with the same content, and stays as it is.'
