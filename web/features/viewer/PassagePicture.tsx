@@ -4,7 +4,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { type PageBox, PageMarks } from './PageMarks.tsx';
 import styles from './PassagePicture.module.css';
 import { type PartOfPage, partAround, unionOf } from './part-around.ts';
-import { drawPicture, openPdf, sizeOf } from './pdf.ts';
+import { drawPicture, faultOf, openPdf, sizeOf } from './pdf.ts';
 import type { Target } from './target.ts';
 import { viewerTexts as texts } from './texts.ts';
 
@@ -19,7 +19,7 @@ export function PassagePicture({ target, places }: PassagePictureProps) {
   const holder = useRef<HTMLDivElement>(null);
   const isNear = useNear(holder);
   const [part, setPart] = useState<PartOfPage | null>(null);
-  const [failed, setFailed] = useState(false);
+  const [failed, setFailed] = useState<string | null>(null);
   const { documentId, version, cite } = target;
   const page = places[0]?.page ?? 1;
   const [left, top, right, bottom] = unionOf(places.map(({ box }) => box));
@@ -27,16 +27,18 @@ export function PassagePicture({ target, places }: PassagePictureProps) {
     const box = holder.current;
     if (!isNear || !box) return;
     const drawing = new AbortController();
-    draw({ documentId, version, cite }, { page, box: [left, top, right, bottom] }, box, drawing.signal).then(
+    const { signal } = drawing;
+    const onLost = () => setFailed(texts.pictureNotLoaded);
+    draw({ documentId, version, cite }, { page, box: [left, top, right, bottom] }, box, { signal, onLost }).then(
       ({ canvas, part: shown }) => {
-        if (drawing.signal.aborted) return;
+        if (signal.aborted) return;
         box.prepend(canvas);
         setPart(shown);
       },
       (error: unknown) => {
-        if (drawing.signal.aborted) return;
+        if (signal.aborted) return;
         console.warn('The picture of a passage could not be drawn.', error);
-        setFailed(true);
+        setFailed(faultOf(error) === 'not-loaded' ? texts.pictureNotLoaded : texts.pageNotShown);
       },
     );
     return () => {
@@ -47,25 +49,32 @@ export function PassagePicture({ target, places }: PassagePictureProps) {
   return (
     <div ref={holder} className={styles.holder}>
       {part && <PageMarks boxes={places.map(({ box }) => ({ page, box: within(part, box) }))} arrive={noArrival} />}
-      {failed && <p className={styles.failed}>{texts.pageNotShown}</p>}
+      {failed && <p className={styles.failed}>{failed}</p>}
     </div>
   );
 }
 
 const noArrival = () => {};
 
-async function draw(target: Target, { page, box }: PageBox, holder: HTMLElement, signal: AbortSignal) {
+interface Drawing {
+  signal: AbortSignal;
+  onLost: () => void;
+}
+
+async function draw(target: Target, { page, box }: PageBox, holder: HTMLElement, { signal, onLost }: Drawing) {
   const original = await queryClient.fetchQuery(documentQuery(target));
   signal.throwIfAborted();
-  const pdf = await openPdf(() => currentLink(original, target.version));
+  const reading = new AbortController();
   try {
+    const until = AbortSignal.any([signal, reading.signal]);
+    const pdf = await openPdf(() => currentLink(original, target.version), { signal: until, onLost });
     signal.throwIfAborted();
     const size = await sizeOf(pdf, page);
     const { width, height } = holder.getBoundingClientRect();
     const part = partAround(box, size.height / size.width, height / width);
     return { canvas: await drawPicture(pdf, page, { width, part, signal }), part };
   } finally {
-    void pdf.loadingTask.destroy();
+    reading.abort();
   }
 }
 

@@ -1,18 +1,18 @@
 import {
-  GlobalWorkerOptions,
   getDocument,
+  InvalidPDFException,
   type PageViewport,
   PDFDataRangeTransport,
   type PDFDocumentProxy,
   type PDFPageProxy,
+  PDFWorker,
   TextLayer,
 } from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { AppError } from '#contract/errors.ts';
+import { noteFailure } from '#web/lib/connection.ts';
 
 export type { PDFDocumentProxy };
-
-GlobalWorkerOptions.workerSrc = workerUrl;
 
 /**
  * What a PDF may leave out (common fonts, tables of Asian encodings) or need (decoders of scans), from our own origin.
@@ -39,12 +39,21 @@ const extras = Object.entries({
  * Opens a PDF, of which only the parts that are looked at are loaded.
  *
  * @param link gives an address of the file that is valid now: addresses end after minutes, reading does not
- * @throws AppError `unavailable`; an error of the PDF engine when the file can't be shown
+ * @param signal closes it, whatever is still under way
+ * @param onLost told of a part that did not come, also once the PDF is open: what needs it waits until `again`
+ * @throws AppError `unavailable`, `file-not-found`; an error of the PDF engine when the file can't be shown
  */
-export async function openPdf(link: () => Promise<string>): Promise<PDFDocumentProxy> {
+export async function openPdf(
+  link: () => Promise<string>,
+  { signal, onLost }: { signal: AbortSignal; onLost: (lost: Lost) => void },
+): Promise<PDFDocumentProxy> {
   const first = await fetchPart(link, 0, firstPart);
+  signal.throwIfAborted();
+  // The engine, left to start it, would never ask again for a worker that once has not come.
+  const port = new Worker(workerUrl, { type: 'module' });
   const opened = getDocument({
-    ...(first.bytes.length < first.total ? { range: new Parts(first, link) } : { data: first.bytes }),
+    worker: PDFWorker.create({ port }),
+    ...(first.bytes.length < first.total ? { range: new Parts(first, link, onLost) } : { data: first.bytes }),
     // Parts are asked for as pages are looked at: a file of 500 MB is never loaded whole.
     disableAutoFetch: true,
     disableStream: true,
@@ -55,7 +64,23 @@ export async function openPdf(link: () => Promise<string>): Promise<PDFDocumentP
     standardFontDataUrl: 'standard_fonts/',
     enableXfa: false,
   });
-  return opened.promise;
+  const close = () => opened.destroy().finally(() => port.terminate());
+  signal.addEventListener('abort', () => void close(), { once: true });
+  const missing = Promise.withResolvers<never>();
+  port.addEventListener('error', () => missing.reject(new AppError('unavailable')));
+  return Promise.race([opened.promise, missing.promise]);
+}
+
+/** A part that did not come, and the way to ask for it again. */
+export interface Lost {
+  error: unknown;
+  again: () => void;
+}
+
+/** Why a PDF can't be shown: it did not come; it is damaged; or the engine refuses it otherwise. */
+export function faultOf(error: unknown): 'not-loaded' | 'damaged' | 'refused' {
+  if (error instanceof AppError) return 'not-loaded';
+  return error instanceof InvalidPDFException ? 'damaged' : 'refused';
 }
 
 const firstPart = 1 << 18;
@@ -65,20 +90,35 @@ async function fetchPart(
   begin: number,
   end: number,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; total: number }> {
-  const response = await fetch(await link(), { headers: { Range: `bytes=${begin}-${end - 1}` } });
-  if (!response.ok) throw new AppError(response.status === 404 ? 'file-not-found' : 'unavailable');
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  const total = Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1] ?? bytes.length);
-  return { bytes, total };
+  const address = await link();
+  try {
+    const response = await fetch(address, { headers: { Range: `bytes=${begin}-${end - 1}` } });
+    if (!response.ok) throw new AppError(response.status === 404 ? 'file-not-found' : 'unavailable');
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const total = Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1] ?? bytes.length);
+    return { bytes, total };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // What fetch says of everything that is the network's fault.
+    noteFailure();
+    throw new AppError('unavailable', { cause: error });
+  }
 }
 
 class Parts extends PDFDataRangeTransport {
   readonly #link: () => Promise<string>;
+  readonly #onLost: (lost: Lost) => void;
+  #lost: [begin: number, end: number][] = [];
   #ended = false;
 
-  constructor({ bytes, total }: { bytes: Uint8Array<ArrayBuffer>; total: number }, link: () => Promise<string>) {
+  constructor(
+    { bytes, total }: { bytes: Uint8Array<ArrayBuffer>; total: number },
+    link: () => Promise<string>,
+    onLost: (lost: Lost) => void,
+  ) {
     super(total, bytes);
     this.#link = link;
+    this.#onLost = onLost;
   }
 
   override requestDataRange(begin: number, end: number): void {
@@ -90,7 +130,8 @@ class Parts extends PDFDataRangeTransport {
         (error: unknown) => {
           if (this.#ended) return;
           if (triesLeft > 0) return ask(triesLeft - 1);
-          console.error('A part of the file could not be loaded.', error);
+          this.#lost.push([begin, end]);
+          this.#onLost({ error, again: () => this.#again() });
         },
       );
     void ask(2);
@@ -98,6 +139,12 @@ class Parts extends PDFDataRangeTransport {
 
   override abort(): void {
     this.#ended = true;
+  }
+
+  #again(): void {
+    const lost = this.#lost;
+    this.#lost = [];
+    for (const [begin, end] of lost) this.requestDataRange(begin, end);
   }
 }
 
