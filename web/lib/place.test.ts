@@ -4,12 +4,13 @@ import { isPicture, isShownByBrowsers, placeLabel } from './place.ts';
 test('presentations have slides, everything else has pages', () => {
   expect(placeLabel('Kick-off.PPTX', 3)).toBe('slide 3');
   expect(placeLabel('Kick-off.odp', 1)).toBe('slide 1');
+  expect(['a.pptm', 'a.ppsx', 'a.potx', 'a.otp'].map((name) => placeLabel(name, 2))).toEqual(Array(4).fill('slide 2'));
   expect(placeLabel('pptx.pdf', 3)).toBe('page 3');
   expect(placeLabel('no extension', 12)).toBe('page 12');
 });
 
 test('pictures are those that a browser draws', () => {
-  expect(['a.png', 'a.JPG', 'a.jpeg', 'a.webp'].map(isPicture)).toEqual([true, true, true, true]);
+  expect(['a.png', 'a.JPG', 'a.jpeg', 'a.jfif', 'a.webp'].map(isPicture)).toEqual(Array(5).fill(true));
   expect(['a.tiff', 'a.tif', 'a.svg', 'png', 'a.png.pdf'].map(isPicture)).toEqual(Array(5).fill(false));
 });
 

@@ -1,6 +1,11 @@
 /** What the numbered parts of a file are called. */
 export function partKind(name: string): 'page' | 'slide' {
-  return /\.(pptx|odp)$/i.test(name) ? 'slide' : 'page';
+  return isPresentation(name) ? 'slide' : 'page';
+}
+
+/** With its templates, its shows and those with macros, as the server reads them. */
+export function isPresentation(name: string): boolean {
+  return /\.(p(pt|ps|ot)[xm]|o[dt]p)$/i.test(name);
 }
 
 /** `page 3`, `slide 3` */
@@ -10,7 +15,7 @@ export function placeLabel(name: string, page: number): string {
 
 /** Whether every browser can draw a file of this name as a picture. What is in it may still be something else. */
 export function isPicture(name: string): boolean {
-  return /\.(png|jpe?g|webp)$/i.test(name);
+  return /\.(png|jpe|jpe?g|jfif|webp)$/i.test(name);
 }
 
 /** Whether a browser shows the original of such a file; any other is a download. */

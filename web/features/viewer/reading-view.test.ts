@@ -122,4 +122,5 @@ test('a block stands in the part that was started last', () => {
 test('parts are called what their reader calls them', () => {
   const names = ['a.pptx', 'a.ODP', 'a.xlsx', 'a.csv', 'a.epub', 'a.eml'];
   expect(names.map(sectionKind)).toEqual(['Slide', 'Slide', 'Sheet', 'Sheet', 'Chapter', 'Part']);
+  expect(['a.pptm', 'a.ppsx', 'a.xlsm', 'a.ots'].map(sectionKind)).toEqual(['Slide', 'Slide', 'Sheet', 'Sheet']);
 });

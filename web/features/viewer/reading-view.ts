@@ -1,4 +1,5 @@
 import type { CallOutput } from '#contract/calls.ts';
+import { isPresentation } from '#web/lib/place.ts';
 
 export type Block = CallOutput<'getReadingView'>['blocks'][number];
 
@@ -85,8 +86,8 @@ export function sectionAt(sections: readonly Section[], index: number): number {
 
 /** What a document's parts are called, by its name. */
 export function sectionKind(name: string): 'Slide' | 'Sheet' | 'Chapter' | 'Part' {
-  if (/\.(pptx|odp)$/i.test(name)) return 'Slide';
-  if (/\.(xlsx|ods|csv|tsv)$/i.test(name)) return 'Sheet';
+  if (isPresentation(name)) return 'Slide';
+  if (/\.(xl[st][xm]|o[dt]s|csv|tsv)$/i.test(name)) return 'Sheet';
   return /\.epub$/i.test(name) ? 'Chapter' : 'Part';
 }
 
