@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { illegibleCells } from './inspect.ts';
 import { expect, sees, test } from './test.ts';
 import { textAt } from './texts.ts';
@@ -164,4 +164,33 @@ test('the recent queries take the room that the files leave', async ({ admin: { 
   const edge = (await page.getByRole('complementary', { name: 'Files and questions' }).boundingBox())?.width ?? 0;
   for (const box of await Promise.all((await recent.getByRole('button').all()).map((each) => each.boundingBox())))
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(edge);
+});
+
+test('a table of a mail is as wide as its text, a sheet as wide as the window', async ({ admin: { page, client } }) => {
+  const words = 'We keep the prices of last year for all that is ordered before the end of March. '.repeat(4);
+  const cells = '<tr><th>Item</th><th>Price</th></tr><tr><td>Pallet</td><td>12 €</td></tr>';
+  const mail = [
+    'From: Li <li@nordwind.example>',
+    'Subject: Prices',
+    'MIME-Version: 1.0',
+    'Content-Type: text/html; charset=utf-8',
+    '',
+    `<p>${words}</p><table>${cells}</table>`,
+  ].join('\r\n');
+  const letter = await client.upload('Prices.eml', Buffer.from(mail));
+  const sheet = await client.upload('Prices.csv', Buffer.from('Item,Price\nPallet,12\n'));
+  await client.filesWhenRead();
+  const region = page.getByRole('region', { name: 'Text of the document' });
+  const widthOf = async (drawn: Locator) => Math.round((await drawn.boundingBox())?.width ?? 0);
+  for (const [width, gutter] of [
+    [1440, 32],
+    [800, 32],
+    [360, 16],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`/documents/${letter.documentId}/1`);
+    expect(await widthOf(region.getByRole('table').last())).toBe(await widthOf(region.getByText('We keep the prices')));
+    await page.goto(`/documents/${sheet.documentId}/1`);
+    expect(await widthOf(region.getByRole('table').last())).toBe((await widthOf(region)) - 2 * gutter);
+  }
 });

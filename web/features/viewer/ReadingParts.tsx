@@ -76,7 +76,7 @@ function Heading({ block, ...marking }: { block: Block } & Marking) {
 
 function Table({ part, ...marking }: { part: Extract<PartBody, { kind: 'table' }> } & Marking) {
   return (
-    <table className={styles.table} style={{ width: `max(100cqi - 2 * var(--gutter), ${part.columns * 6.5}rem)` }}>
+    <table className={styles.table} style={{ minWidth: `${part.columns * 6.5}rem` }}>
       {part.header && (
         <thead>
           <Row block={part.header} columns={part.columns} {...marking} />

@@ -38,6 +38,7 @@ export interface ReadingViewProps {
 export function ReadingView({ documentId, version, blocks, cited, sections, name }: ReadingViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const label = useId();
+  const kind = sectionKind(name);
   const [current, setCurrent] = useState(() => sectionAt(sections, cited?.block ?? 0));
   const virtual = useVirtualizer({
     count: Math.ceil(blocks / runSize),
@@ -129,14 +130,14 @@ export function ReadingView({ documentId, version, blocks, cited, sections, name
 
   return (
     <>
-      <TextBar kind={sectionKind(name)} sections={sections} current={current} onGo={go} find={find} />
+      <TextBar kind={kind} sections={sections} current={current} onGo={go} find={find} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <section ref={scroller} className={styles.scroller} tabIndex={0} aria-labelledby={label}>
         {/* Between the name of the document and its own headings. */}
         <VisuallyHidden as="h2" id={label}>
           {texts.text}
         </VisuallyHidden>
-        <div className={styles.text} style={{ height: virtual.getTotalSize() }}>
+        <div className={styles.text} data-kind={kind} style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start: top }) => (
             <div
               key={index}
