@@ -1,8 +1,10 @@
+/// <reference lib="dom" />
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { changeAtOnce } from './change-at-once.ts';
 import { illegibleCells, inspect } from './inspect.ts';
-import { expect, test } from './test.ts';
+import { confirmEmail } from './outbox.ts';
+import { enter, expect, test } from './test.ts';
 
 const longName = 'مذكرة التفاهم بين شركة الشمال وميناء هامبورغ بشأن التخزين والنقل البري والبحري لعام ٢٠٢٦.txt';
 
@@ -70,3 +72,36 @@ test('the log is for everyone at every width, with long names and a page more', 
     return { documentId: file?.id ?? '', tags: [`Tag ${i}`] };
   }
 });
+
+test('an e-mail address breaks before its @ and after its dots alone', async ({ app, page }) => {
+  const email = `maximiliane.hohenstein${Date.now()}@contracts.northwindlogistics.example`;
+  await enter(page, 'signUp', { companyName: 'Nordwind', email, password: 'walk the long pier at dawn' });
+  await confirmEmail(app, email);
+  for (const path of ['/admin/settings/audit', '/admin/team'])
+    for (const width of [1440, 800, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(path);
+      const cell = page.getByRole('table').getByText(email).first();
+      await expect(cell).toBeVisible();
+      for (const line of (await cell.evaluate(linesOf)).slice(0, -1))
+        expect(line, `${path} ${width}`).toMatch(/(\.|^[^@]*hohenstein\d+)$/);
+    }
+});
+
+/** What of an element's text stands on each of its lines. */
+function linesOf(element: Element): string[] {
+  const lines: string[] = [];
+  let top = Number.NEGATIVE_INFINITY;
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode())
+    for (const [place, letter] of [...(text.textContent ?? '')].entries()) {
+      const range = document.createRange();
+      range.setStart(text, place);
+      range.setEnd(text, place + 1);
+      const box = range.getBoundingClientRect();
+      if (box.top > top + box.height / 2) lines.push('');
+      top = box.top;
+      lines.push(`${lines.pop() ?? ''}${letter}`);
+    }
+  return lines;
+}

@@ -9,6 +9,7 @@ import { formatDay } from '#web/lib/format.ts';
 import { planNameWith } from '#web/lib/price.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { DataTable } from '#web/ui/DataTable.tsx';
+import { Email } from '#web/ui/Email.tsx';
 import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Locked } from '#web/ui/Locked.tsx';
 import { Section } from '#web/ui/Section.tsx';
@@ -91,7 +92,7 @@ const columns = [
     width: '22%',
     cell: ({ email }: AuditEvent) => (
       <bdi className={styles.text} title={email}>
-        {email ?? words.nobody}
+        {email === undefined ? words.nobody : <Email>{email}</Email>}
       </bdi>
     ),
   },
@@ -122,7 +123,7 @@ function About({ event: { about, target = '' } }: { event: AuditEvent }) {
   const how = about.slice(target.length).replace(/^, /, '');
   return (
     <div title={about}>
-      {target !== '' && <bdi className={styles.text}>{target}</bdi>}
+      {target !== '' && <bdi className={styles.text}>{target.includes('@') ? <Email>{target}</Email> : target}</bdi>}
       {how !== '' && (
         <bdi className={`${styles.text} ${styles.small}`}>
           {how.length > maxShown ? `${how.slice(0, maxShown)}…` : how}

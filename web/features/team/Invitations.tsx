@@ -7,6 +7,7 @@ import { formatMoment } from '#web/lib/format.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { DataTable } from '#web/ui/DataTable.tsx';
+import { Email } from '#web/ui/Email.tsx';
 import { RowAction, RowActions } from '#web/ui/RowActions.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { expiryText, hasExpired, roleNames } from './people.ts';
@@ -35,7 +36,9 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
       title: texts.email,
       cell: (person: Person) => (
         <>
-          <div className={styles.email}>{person.email}</div>
+          <div className={styles.email}>
+            <Email>{person.email}</Email>
+          </div>
           <div className={styles.state} data-bad={hasExpired(person) || undefined}>
             {expiryText(person)}
           </div>
@@ -98,7 +101,11 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
       >
         {asked && (
           <p>
-            {words.withdrawBefore} <strong className={styles.email}>{asked.email}</strong> {words.withdrawAfter}
+            {words.withdrawBefore}{' '}
+            <strong className={styles.email}>
+              <Email>{asked.email}</Email>
+            </strong>{' '}
+            {words.withdrawAfter}
           </p>
         )}
       </Confirm>

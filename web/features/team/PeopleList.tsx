@@ -2,6 +2,7 @@ import { type ReactNode, useDeferredValue, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import type { Person } from '#web/api/team.ts';
 import { DataTable, type DataTableProps } from '#web/ui/DataTable.tsx';
+import { Email } from '#web/ui/Email.tsx';
 import { RowActions } from '#web/ui/RowActions.tsx';
 import { Filter, Section } from '#web/ui/Section.tsx';
 import { hasExpired, invitationText } from './people.ts';
@@ -71,7 +72,9 @@ function matching(people: readonly Person[], words: string): readonly Person[] {
 function PersonCell({ person, me, about }: { person: Person; me: string | null; about: PeopleListProps['about'] }) {
   return (
     <>
-      <div className={styles.email}>{person.email}</div>
+      <div className={styles.email}>
+        <Email>{person.email}</Email>
+      </div>
       <div className={styles.state} data-bad={hasExpired(person) || undefined}>
         {person.uid === me ? words.you : invitationText(person)}
       </div>

@@ -8,6 +8,7 @@ import { type Person, reloadTeam, removePerson } from '#web/api/team.ts';
 import { tellAtLogin } from '#web/lib/login-message.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
+import { Email } from '#web/ui/Email.tsx';
 import { RowAction } from '#web/ui/RowActions.tsx';
 import styles from './Team.module.css';
 import { words } from './words.ts';
@@ -61,7 +62,9 @@ export function useRemoval() {
       >
         {asked && (
           <p>
-            <strong className={styles.email}>{asked.email}</strong>{' '}
+            <strong className={styles.email}>
+              <Email>{asked.email}</Email>
+            </strong>{' '}
             {asked.state === 'active' ? words.removeActive : words.removeInvited}
           </p>
         )}

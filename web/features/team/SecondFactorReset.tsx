@@ -5,6 +5,7 @@ import { messageOf } from '#web/api/call.ts';
 import { type Person, reloadTeam, resetSecondFactor } from '#web/api/team.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
+import { Email } from '#web/ui/Email.tsx';
 import { TextButton } from '#web/ui/TextButton.tsx';
 import styles from './Team.module.css';
 import { words } from './words.ts';
@@ -41,7 +42,10 @@ export function SecondFactorReset({ person, isMe }: { person: Person; isMe: bool
         onCancel={() => setAsked(false)}
       >
         <p>
-          <strong className={styles.email}>{person.email}</strong> {words.resetText}
+          <strong className={styles.email}>
+            <Email>{person.email}</Email>
+          </strong>{' '}
+          {words.resetText}
         </p>
       </Confirm>
     </div>
