@@ -8,18 +8,29 @@ export interface DialogProps {
   title: string;
   /** For lists and forms with several columns. */
   wide?: boolean;
+  /** It may be asked while another one is open, over which it then lies: that one may have been there later. */
+  above?: boolean;
   /** A cross in its corner. Without it one of the actions closes the dialog. */
   closable?: boolean;
   children: ReactNode;
 }
 
 /** Lies over the page, which can't be reached meanwhile. Esc and a click beside it close it; the focus goes back. */
-export function Dialog({ opened, onClose, title, wide = false, closable = true, children }: DialogProps) {
+export function Dialog({
+  opened,
+  onClose,
+  title,
+  wide = false,
+  above = false,
+  closable = true,
+  children,
+}: DialogProps) {
   return (
     <Modal.Root
       opened={opened}
       onClose={onClose}
       {...(wide ? { size: 'lg' } : {})}
+      {...(above ? { zIndex: aboveOthers } : {})}
       centered
       transitionProps={{ transition: 'pop', duration: motionMs }}
     >
@@ -35,6 +46,9 @@ export function Dialog({ opened, onClose, title, wide = false, closable = true, 
     </Modal.Root>
   );
 }
+
+/** Others have 200, what opens within any of them 300. */
+const aboveOthers = 250;
 
 export interface DialogActionsProps {
   /** The first at the start of the line, the others at its end. */

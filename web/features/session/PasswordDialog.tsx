@@ -18,7 +18,13 @@ import { wordsEverywhere } from './words-everywhere.ts';
 export function PasswordDialog() {
   const wanted = usePasswordRequest();
   return (
-    <Dialog opened={wanted} onClose={dismissPasswordRequest} title={wordsEverywhere.confirmPassword} closable={false}>
+    <Dialog
+      opened={wanted}
+      onClose={dismissPasswordRequest}
+      title={wordsEverywhere.confirmPassword}
+      closable={false}
+      above
+    >
       <Question />
     </Dialog>
   );
