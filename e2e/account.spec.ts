@@ -141,3 +141,17 @@ for (const width of widths) {
     await inspect(page);
   });
 }
+
+test('whoever would rather not confirm the password sets up no app, and is told of no failure', async ({
+  admin: { page },
+}) => {
+  const error = { status: 'FAILED_PRECONDITION', message: 'no', details: { code: 'recent-sign-in-required' } };
+  await page.route('**/v1/beginSecondFactor', (route) => route.fulfill({ status: 400, json: { error } }));
+  await page.goto('/account/security');
+  const setUp = page.getByRole('button', { name: 'Set up an authenticator app' });
+  await setUp.click();
+  const question = page.getByRole('dialog', { name: 'Confirm your password' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(setUp).toBeFocused();
+});

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { AppError } from '#contract/errors.ts';
 import { beginTotp, confirmTotp } from '#web/api/account-security.ts';
 import { messageOf } from '#web/api/call.ts';
 import { refusedFactor } from '#web/api/second-factor.ts';
@@ -32,7 +33,11 @@ export function AuthenticatorDialog({
 function SetUp({ onClose, onDone }: { onClose: () => void; onDone: (recoveryCodes: string[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
   const [missing, setMissing] = useState(false);
-  const { mutate: begin, data, error } = useMutation(beginTotp);
+  const {
+    mutate: begin,
+    data,
+    error,
+  } = useMutation({ ...beginTotp, onError: (failure) => isCancelled(failure) && onClose() });
   const confirming = useMutation({
     ...confirmTotp,
     onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes),
@@ -46,7 +51,7 @@ function SetUp({ onClose, onDone }: { onClose: () => void; onDone: (recoveryCode
     if (code === '') input.current?.focus();
     else if (!confirming.isPending) confirming.mutate(code);
   };
-  if (error)
+  if (error && !isCancelled(error))
     return (
       <Notice kind="problem" action={{ label: words.tryAgain, run: () => begin() }}>
         {messageOf(error, words.notBegun)}
@@ -55,7 +60,7 @@ function SetUp({ onClose, onDone }: { onClose: () => void; onDone: (recoveryCode
   if (!data) return <LoadingPart />;
   const problem = missing
     ? words.codeRequired
-    : confirming.error
+    : confirming.error && !isCancelled(confirming.error)
       ? (refusedFactor(confirming.error) ?? messageOf(confirming.error, words.pleaseTryAgain))
       : undefined;
   return (
@@ -86,4 +91,9 @@ function SetUp({ onClose, onDone }: { onClose: () => void; onDone: (recoveryCode
       </DialogActions>
     </form>
   );
+}
+
+/** Whether the person would rather not confirm who they are: then nothing has failed. */
+function isCancelled(error: Error): boolean {
+  return error instanceof AppError && error.code === 'cancelled';
 }
