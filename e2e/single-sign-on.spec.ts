@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import type { Page } from '@playwright/test';
 import { type NameServer, startNameServer } from '#server/testing/name-server.ts';
 import { startTestProvider, type TestProvider } from '#server/testing/oidc-provider.ts';
 import { inspect, inspectBoth, widths } from './inspect.ts';
@@ -150,3 +151,56 @@ test('the provider that is saved is said to be, and what is typed meanwhile stay
   await expect(form.getByText('Saved.')).toBeVisible();
   await inspectBoth(page);
 });
+
+test('a domain is removed after a question, and adding one leaves what was typed meanwhile', async ({
+  admin: { page },
+}) => {
+  await page.goto('/admin/settings/security');
+  const section = page.getByRole('region', { name: 'Single sign-on' });
+  const field = section.getByLabel('Domain', { exact: true });
+  const sent = Promise.withResolvers<void>();
+  const typed = Promise.withResolvers<void>();
+  await page.route('**/v1/addDomain', async (route) => {
+    sent.resolve();
+    await typed.promise;
+    await route.continue();
+  });
+  await field.fill('harbour.example');
+  await page.keyboard.press('Enter');
+  await sent.promise;
+  await field.fill('quay.example');
+  typed.resolve();
+  const domain = section.getByRole('region', { name: 'harbour.example' });
+  await expect(domain).toBeVisible();
+  await expect(field).toHaveValue('quay.example');
+  await page.keyboard.press('Enter');
+  await expect(section.getByRole('region', { name: 'quay.example' })).toBeVisible();
+  await expect(field).toHaveValue('');
+
+  const remove = domain.getByRole('button', { name: 'Remove harbour.example' });
+  await remove.click();
+  const question = page.getByRole('dialog', { name: 'Remove this domain?' });
+  await expect(question).toContainText('harbour.example');
+  await inspectBoth(page);
+  await page.keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+  await expect(remove).toBeFocused();
+  await refuseOnce(page, 'removeDomain');
+  await page.keyboard.press('Enter');
+  await question.getByRole('button', { name: 'Remove' }).click();
+  const password = page.getByRole('dialog', { name: 'Confirm your password' });
+  await expect(password).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(password).toHaveCount(0);
+  await expect(question).toHaveCount(0);
+  await expect(section.getByRole('alert')).toHaveCount(0);
+  await remove.click();
+  await question.getByRole('button', { name: 'Remove' }).click();
+  await expect(domain).toHaveCount(0);
+});
+
+/** The next such call is refused as of somebody whose sign-in is too long ago. */
+async function refuseOnce(page: Page, call: string): Promise<void> {
+  const error = { status: 'FAILED_PRECONDITION', message: 'no', details: { code: 'recent-sign-in-required' } };
+  await page.route(`**/v1/${call}`, (route) => route.fulfill({ status: 400, json: { error } }), { times: 1 });
+}

@@ -22,7 +22,7 @@ import { RemoveButton } from './RemoveButton.tsx';
 import { linesOf, rangesIn } from './range-lines.ts';
 import { SaveBar } from './SaveBar.tsx';
 import styles from './Settings.module.css';
-import { told } from './SingleSignOnSection.tsx';
+import { told } from './told.ts';
 import { useSavedDraft } from './use-saved-draft.ts';
 import { useUnsaved } from './use-unsaved.tsx';
 import { words as pageWords } from './words.ts';

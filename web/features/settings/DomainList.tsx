@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { AppError } from '#contract/errors.ts';
-import { messageOf } from '#web/api/call.ts';
 import { addDomain, checkDomain, removeDomain, type SingleSignOn } from '#web/api/single-sign-on.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { CopyField } from '#web/ui/CopyField.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
+import { RemoveButton } from './RemoveButton.tsx';
 import styles from './Settings.module.css';
 import { words } from './single-sign-on-words.ts';
-import { words as pageWords } from './words.ts';
+import { told } from './told.ts';
 
 type Domain = SingleSignOn['domains'][number];
 
@@ -19,8 +19,10 @@ export function DomainList({ domains }: { domains: readonly Domain[] }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    const domain = String(new FormData(form).get('domain')).trim();
-    if (!adding.isPending) adding.mutate({ domain }, { onSuccess: () => form.reset() });
+    const typed = () => String(new FormData(form).get('domain')).trim();
+    const domain = typed();
+    // What was typed meanwhile is the next one.
+    if (!adding.isPending) adding.mutate({ domain }, { onSuccess: () => typed() === domain && form.reset() });
   };
   return (
     <div className={styles.form}>
@@ -50,15 +52,15 @@ export function DomainList({ domains }: { domains: readonly Domain[] }) {
 }
 
 /** What is wrong with what was typed, nothing at all included. */
-function whyNot(error: Error): string {
+function whyNot(error: Error): string | undefined {
   const isNone = error instanceof AppError && error.code === 'invalid-input';
-  return isNone ? words.noDomain : messageOf(error, pageWords.notSaved);
+  return isNone ? words.noDomain : told(error);
 }
 
 function OneDomain({ domain, record, verifiedAt }: Domain) {
   const checking = useMutation(checkDomain);
   const removing = useMutation(removeDomain);
-  const error = checking.error ?? removing.error;
+  const error = told(checking.error) ?? told(removing.error);
   return (
     <section className={styles.domain} aria-label={domain}>
       <p>
@@ -70,16 +72,17 @@ function OneDomain({ domain, record, verifiedAt }: Domain) {
           <CopyField label={words.recordValue} value={record.value} hint={words.recordHint} />
         </>
       )}
-      {error && <Notice kind="problem">{messageOf(error, pageWords.notSaved)}</Notice>}
+      {error && <Notice kind="problem">{error}</Notice>}
       <div className={styles.buttons}>
         {!verifiedAt && (
           <Button look="plain" pending={checking.isPending} onClick={() => checking.mutate({ domain })}>
             {words.checkNow}
           </Button>
         )}
-        <Button look="danger-quiet" pending={removing.isPending} onClick={() => removing.mutate({ domain })}>
-          {words.removeDomain(domain)}
-        </Button>
+        <RemoveButton
+          removing={{ ...removing, mutate: (_, options) => removing.mutate({ domain }, options) }}
+          words={words.removal(domain)}
+        />
       </div>
     </section>
   );

@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { AppError } from '#contract/errors.ts';
 import { messageOf } from '#web/api/call.ts';
 import {
   removeSingleSignOn,
@@ -27,6 +26,7 @@ import { RemoveButton } from './RemoveButton.tsx';
 import { SaveBar } from './SaveBar.tsx';
 import styles from './Settings.module.css';
 import { words } from './single-sign-on-words.ts';
+import { told } from './told.ts';
 import { useSavedDraft } from './use-saved-draft.ts';
 import { useUnsaved } from './use-unsaved.tsx';
 import { words as pageWords } from './words.ts';
@@ -161,10 +161,4 @@ function OnlyWayIn({ provider, hasDomain }: { provider: NonNullable<SingleSignOn
       </Confirm>
     </div>
   );
-}
-
-/** What went wrong; nothing where the person would rather not confirm the password. */
-export function told(error: Error | null): string | undefined {
-  if (!error || (error instanceof AppError && error.code === 'cancelled')) return undefined;
-  return messageOf(error, pageWords.notSaved);
 }

@@ -30,7 +30,11 @@ export const words = {
   recordValue: 'Value of the record',
   recordHint: 'It can take a while until it is seen.',
   checkNow: 'Check now',
-  removeDomain: (domain: string) => `Remove ${domain}`,
+  removal: (domain: string) => ({
+    remove: `Remove ${domain}`,
+    removeTitle: 'Remove this domain?',
+    removeText: `Nobody new with an email of ${domain} comes in by your provider any more. To have it back you add and verify it again.`,
+  }),
   onlyWayIn: 'The only way in',
   tryFirst: 'Verify a domain and try the sign-in yourself. Then you can make it the only way in.',
   passwordsOpen: 'Your sign-in works. People can use their passwords, too.',
