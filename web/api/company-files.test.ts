@@ -1,8 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { QueryObserver } from '@tanstack/react-query';
+import { MutationObserver, type MutationObserverOptions, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type CompanyFile, dropFile, filesQuery, reloadFiles, watchFiles } from './company-files.ts';
+import {
+  type CompanyFile,
+  changeFiles,
+  dropFile,
+  filesQuery,
+  reloadFiles,
+  retryFile,
+  setFileTags,
+  watchFiles,
+} from './company-files.ts';
 import { queryClient } from './query-client.ts';
 
 const user = { uid: 'u', email: 'mara@nordwind.example', role: 'admin', companyId: 'c' };
@@ -18,6 +27,13 @@ const server = createServer(async (request, response) => {
     const body = JSON.stringify({ result: listed });
     await held;
     return response.end(body);
+  }
+  if (request.url === '/v1/setFileTags' || request.url === '/v1/retryFile') {
+    server.emit('changing');
+    await held;
+    if (request.url === '/v1/setFileTags') return response.end(JSON.stringify({ result: { tags: ['Travel'] } }));
+    const error = { status: 'FAILED_PRECONDITION', message: 'no', details: { code: 'not-retryable' } };
+    return response.writeHead(400).end(JSON.stringify({ error }));
   }
   if (request.url !== '/v1/watchFiles') return response.end(JSON.stringify({ result: session }));
   response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
@@ -100,3 +116,39 @@ test('what is told while a list is on its way stands over it', async () => {
   await reloaded;
   expect(ids()).toEqual(['kept']);
 });
+
+test('what is told of a file while its tags are changed stays', async () => {
+  const tagged = file('a', 'processing');
+  const { done, answer } = await changed(setFileTags, [tagged], { file: tagged, tags: ['Travel'] });
+  changeFiles(['a'], (now) => ({ ...now, state: 'ready', version: 2 }));
+  answer();
+  await done;
+  const files = queryClient.getQueryData(filesQuery.queryKey);
+  expect(files).toMatchObject([{ state: 'ready', version: 2, tags: ['Travel'] }]);
+});
+
+test('a file that cannot be read again keeps what was changed of it meanwhile', async () => {
+  const failed = { ...file('a', 'failed'), reason: 'It is damaged.' };
+  const { done, answer } = await changed(retryFile, [failed, file('b', 'ready')], failed);
+  expect(queryClient.getQueryData(filesQuery.queryKey)?.[0]?.state).toBe('queued');
+  changeFiles(['a'], (now) => ({ ...now, tags: ['Travel'] }));
+  answer();
+  await expect(done).rejects.toThrow();
+  const files = queryClient.getQueryData(filesQuery.queryKey);
+  expect(files?.[0]).toEqual({ ...failed, tags: ['Travel'] });
+});
+
+/** Begins a change of one of these files, which the server answers when the test says so. */
+async function changed<Input>(
+  options: MutationObserverOptions<void, Error, Input>,
+  files: CompanyFile[],
+  input: NoInfer<Input>,
+) {
+  queryClient.setQueryData(filesQuery.queryKey, files);
+  const hold = Promise.withResolvers<void>();
+  held = hold.promise;
+  const sent = once(server, 'changing');
+  const done = new MutationObserver(queryClient, options).mutate(input);
+  await sent;
+  return { done, answer: hold.resolve };
+}

@@ -74,13 +74,13 @@ export const deleteFile = mutationOptions({
 
 /** Has a failed or partly readable file read once more; shown at once, taken back when the server refuses. */
 export const retryFile = mutationOptions({
-  mutationFn: async (file: CompanyFile) => {
-    const { reason: _, progress: __, ...rest } = file;
-    changeFile({ ...rest, state: 'queued' });
+  mutationFn: async ({ id, state, reason, progress }: CompanyFile) => {
+    changeFiles([id], ({ reason: _, progress: __, ...rest }) => ({ ...rest, state: 'queued' }));
     try {
-      await call('retryFile', { documentId: file.id });
+      await call('retryFile', { documentId: id });
     } catch (error) {
-      changeFile(file);
+      const before = { state, ...(reason !== undefined && { reason }), ...(progress !== undefined && { progress }) };
+      changeFiles([id], (now) => (now.state === 'queued' ? { ...now, ...before } : now));
       throw error;
     }
   },
@@ -90,7 +90,7 @@ export const retryFile = mutationOptions({
 export const setFileTags = mutationOptions({
   mutationFn: async ({ file, tags }: { file: CompanyFile; tags: string[] }) => {
     const answer = await call('setFileTags', { documentId: file.id, tags });
-    changeFile({ ...file, tags: answer.tags });
+    changeFiles([file.id], (now) => ({ ...now, tags: answer.tags }));
   },
 });
 
@@ -108,10 +108,6 @@ export function dropFiles(ids: readonly string[]): void {
 export function changeFiles(ids: readonly string[], change: (file: CompanyFile) => CompanyFile): void {
   const changed = new Set(ids);
   update((files) => files.map((file) => (changed.has(file.id) ? change(file) : file)));
-}
-
-function changeFile(file: CompanyFile): void {
-  update((files) => withChanges(files, new Map([[file.id, file]])));
 }
 
 /** @param changes by id; null: gone */
