@@ -6,6 +6,10 @@ import { queryClient } from './query-client.ts';
 /** A version of a document, and what is cited of it. */
 export type Document = CallOutput<'getDocument'>;
 
+export function isBeingRead({ state }: Document): boolean {
+  return state === 'queued' || state === 'processing';
+}
+
 export function documentQuery({ documentId, version, cite, at }: CallInput<'getDocument'>) {
   return queryOptions({
     queryKey: ['document', documentId, version, cite ?? at ?? null],

@@ -3,7 +3,6 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts';
 import { leaveForProvider } from '#web/lib/provider.ts';
 import { call } from './call.ts';
 import { showChanged } from './query-client.ts';
-import { withRecentSignIn } from './recent-sign-in.ts';
 
 /** How the company's people sign in with its provider. */
 export type SingleSignOn = CallOutput<'getSingleSignOn'>;
@@ -21,7 +20,7 @@ type Change = Extract<
 function changing<Name extends Change>(name: Name) {
   return mutationOptions({
     mutationFn: async (input: CallInput<Name>) => {
-      const settings: SingleSignOn = await withRecentSignIn(() => call(name, input));
+      const settings: SingleSignOn = await call(name, input);
       await showChanged(singleSignOnQuery, settings);
       return settings;
     },

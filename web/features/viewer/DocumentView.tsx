@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { messageOf } from '#web/api/call.ts';
-import { currentLink, type Document, documentQuery, linkQuery } from '#web/api/documents.ts';
+import { currentLink, type Document, documentQuery, isBeingRead, linkQuery } from '#web/api/documents.ts';
 import { lazyPart } from '#web/lib/lazy-part.ts';
 import { isPicture, isShownByBrowsers, placeLabel } from '#web/lib/place.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -184,7 +184,3 @@ function Body({ document, page }: BodyProps) {
 }
 
 const noBoxes: NonNullable<Document['citation']>['boxes'] = [];
-
-function isBeingRead({ state }: Document): boolean {
-  return state === 'queued' || state === 'processing';
-}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
-import { type Document, pictureQuery } from '#web/api/documents.ts';
+import { type Document, isBeingRead, pictureQuery } from '#web/api/documents.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { arriveAt } from './arrive.ts';
@@ -51,9 +51,7 @@ export function PictureView({ document, children }: PictureViewProps) {
       {children ? (
         <div className={styles.text}>{children}</div>
       ) : (
-        <EmptyState inset>
-          {document.state === 'queued' || document.state === 'processing' ? texts.stillReading : texts.noText}
-        </EmptyState>
+        <EmptyState inset>{isBeingRead(document) ? texts.stillReading : texts.noText}</EmptyState>
       )}
     </div>
   );
