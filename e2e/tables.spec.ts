@@ -189,7 +189,9 @@ test('a table of a mail is as wide as its text, a sheet as wide as the window', 
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto(`/documents/${letter.documentId}/1`);
-    expect(await widthOf(region.getByRole('table').last())).toBe(await widthOf(region.getByText('We keep the prices')));
+    const text = await widthOf(region.getByText('We keep the prices'));
+    expect(await widthOf(region.getByRole('table').last())).toBe(text);
+    expect(await widthOf(region.getByRole('heading', { name: 'E-mail sent by Li' }))).toBe(text);
     await page.goto(`/documents/${sheet.documentId}/1`);
     expect(await widthOf(region.getByRole('table').last())).toBe((await widthOf(region)) - 2 * gutter);
   }
