@@ -219,6 +219,22 @@ describe('a request', () => {
     expect(to.searchParams.get('problem')).toMatch(/^invalid_/);
   });
 
+  test.each([
+    ['/', {}],
+    ['/', { response_type: 'token' }],
+    ['/', { prompt: 'none' }],
+    ['/', { prompt: 'none', response_mode: 'form_post' }],
+    ['/%2e', { prompt: 'none' }],
+    ['/nobodys', {}],
+    ['/nobodys', { response_mode: 'form_post' }],
+    ['/%00', {}],
+  ])('at another way of writing the address (%s, %j) leads nowhere else', async (end, more) => {
+    const clientId = await newClientId(app);
+    const url = authorizationUrl({ clientId, challenge: newVerifier().challenge }, more);
+    const answer = await openBrowser(app).open(url.replace('?', `${end}?`));
+    expect(answer.headers.get('location')).toMatch(new RegExp(`^${app.config.publicUrl}/connect-app[?]`));
+  });
+
   test('is answered by the browser that has brought it, once', async () => {
     const clientId = await newClientId(app);
     const url = authorizationUrl({ clientId, challenge: newVerifier().challenge });

@@ -29,7 +29,9 @@ export async function createProvider(deps: ProviderDeps): Promise<Provider> {
   provider.use(async (context, next) => {
     // Behind a proxy the connection does not say so.
     context.cookies.secure = isEncrypted;
-    if (context.path === '/oauth/authorize') context.query = onlyKnown(context.query);
+    if (begins(context)) context.query = onlyKnown(context.query);
+    // Whoever comes back brings a cookie: what stands in the address is anybody's.
+    else if (comesBack.test(context.path)) context.query = {};
     await next();
     stayHere(context, deps.publicUrl);
     // Nobody is remembered here, and our page has a cookie of its own.
@@ -45,6 +47,14 @@ export async function createProvider(deps: ProviderDeps): Promise<Provider> {
 }
 
 const unneeded = /^footnote_app_(none|page)/;
+const authorization = '/oauth/authorize';
+/** The address at which a person's answer is taken to the program. */
+const comesBack = /^\/oauth\/authorize\/[\w-]+$/;
+
+/** Whether a request is one to be connected, however the address is written: the library takes it with a slash, too. */
+function begins({ path }: { path: string }): boolean {
+  return path.startsWith(authorization) && !comesBack.test(path);
+}
 
 /**
  * What a request may say; the rest is for what is not done here. Every app gets the one right that there is, whatever
@@ -93,7 +103,7 @@ async function configurationOf({
     allowOmittingSingleRegisteredRedirectUri: false,
     formats: { bitsOfOpaqueRandomness: 256 },
     routes: {
-      authorization: '/oauth/authorize',
+      authorization,
       token: '/oauth/token',
       revocation: '/oauth/revoke',
     },
@@ -116,8 +126,8 @@ async function configurationOf({
       (await isHere(db, accountId)) ? { accountId, claims: () => ({ sub: accountId }) } : undefined,
     interactions: { policy: askedEachTime(), url: (context, { uid }) => pageFor(context, uid, publicUrl) },
     renderError: async (context, out) => {
-      if (!context.path.startsWith('/oauth/authorize')) context.body = out;
-      else context.redirect(problemPage(publicUrl, context.path === '/oauth/authorize' ? out.error : 'ended'));
+      if (!context.path.startsWith(authorization)) context.body = out;
+      else context.redirect(problemPage(publicUrl, begins(context) ? out.error : 'ended'));
     },
     features: {
       devInteractions: { enabled: false },
@@ -152,7 +162,7 @@ type Middleware = Parameters<Provider['use']>[0];
  */
 function stayHere(context: Parameters<Middleware>[0], publicUrl: string): void {
   const to = context.response.get('location');
-  if (context.path !== '/oauth/authorize' || !URL.canParse(to) || to.startsWith(`${publicUrl}/`)) return;
+  if (!begins(context) || !URL.canParse(to) || to.startsWith(`${publicUrl}/`)) return;
   const said = new URL(to.replace('#', '?')).searchParams;
   context.redirect(problemPage(publicUrl, said.get('error') ?? 'ended'));
 }
