@@ -17,6 +17,9 @@ describe("a company's name", () => {
     '東海精密電機株式会社',
     'شرکت نمونه',
     '24/7 Services 3.0',
+    'J.Smith & Sons',
+    'A.Müller KG i.Gr.',
+    'Hans Beispiel e.Kfm.',
   ])('%s is taken', (name) => {
     expect(() => requireCompanyName(name)).not.toThrow();
     expect(nameInMail(name)).toBe(name);
@@ -34,6 +37,8 @@ describe("a company's name", () => {
     'e\u200bvil\u200b.exa\u200bmple',
     '例え.テスト',
     'pay@evil.example',
+    'Your bonus: t.co/x1',
+    'Your bonus: 9。vu?x1',
     'ftp://x',
     'Two\nlines',
     'Two\r\nlines',

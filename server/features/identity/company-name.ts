@@ -29,5 +29,6 @@ function hasAddress(name: string): boolean {
     .replace(/\p{Cf}/gu, '');
   // In German firms are called so, without a blank.
   const usual = plain.replace(/(^|[\s&])Co\.(KG|OHG|KGaA)\b/gi, '$1Co $2');
-  return /:\/\/|\bwww\.|@|[\p{L}\p{N}\p{M}_-]{2,}\.[\p{L}\p{M}]{2,}/iu.test(usual);
+  // A single letter before the dot is an initial, unless a path follows, as with services that shorten addresses.
+  return /:\/\/|\bwww\.|@|[\p{L}\p{N}\p{M}_-]{2,}\.[\p{L}\p{M}]{2,}|[\p{L}\p{N}]\.[\p{L}\p{M}]{2,}[/?#]/iu.test(usual);
 }
