@@ -217,7 +217,7 @@ const own: Record<CallName, readonly ErrorCode[]> = {
   removeAllowedAddresses: [recent],
   getCompanySettings: [],
   updateCompany: ['invalid-company-name'],
-  updateBrand: ['invalid-logo'],
+  updateBrand: ['invalid-company-name', 'invalid-logo'],
   setSessionDays: [],
   setSecondFactorRequired: [recent, 'own-second-factor-first', 'second-factor-elsewhere'],
   setDigest: [],

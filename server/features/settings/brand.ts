@@ -4,6 +4,7 @@ import { type BrandHosts, originOf } from '#server/config/brand-hosts.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { and, eq } from '#server/db/drizzle.ts';
 import { companies, companyBrands } from '#server/db/schema.ts';
+import { nameInMail } from '#server/features/identity/company-name.ts';
 import type { Voice } from '#server/features/mail/mail.ts';
 import { isUuid } from '#server/lib/is-uuid.ts';
 
@@ -65,7 +66,8 @@ export async function voiceOf(
   const language = company?.language ?? 'en';
   const [host] = [...brandHosts].find(([, id]) => id === companyId) ?? [];
   const origin = host === undefined || !isAllowed ? publicUrl : originOf(host, publicUrl);
-  return { language, origin, brand: { name, logoUrl: logoUrl?.startsWith('/') ? origin + logoUrl : logoUrl } };
+  const inMails = nameInMail(name) ?? operator.name;
+  return { language, origin, brand: { name: inMails, logoUrl: logoUrl?.startsWith('/') ? origin + logoUrl : logoUrl } };
 }
 
 /**

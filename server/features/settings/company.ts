@@ -35,13 +35,14 @@ export async function updateCompany(db: Database, by: By, change: ParsedInput<'u
   });
 }
 
-/** @throws AppError `invalid-logo` */
+/** @throws AppError `invalid-company-name` for a name that could not stand in a mail, `invalid-logo` */
 export async function updateBrand(
   db: Database,
   by: By,
   { name, accent, logo }: ParsedInput<'updateBrand'>,
 ): Promise<Settings> {
   const { companyId } = by;
+  if (name != null) requireCompanyName(name);
   const picture = logo === null ? { logo: null, logoHash: null } : logo === undefined ? {} : writeLogo(logo);
   const change = { ...(name !== undefined && { name }), ...(accent !== undefined && { accent }), ...picture };
   return db.asCompany(companyId, async (tx) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '#client/client.ts';
 import { mailLanguages } from '#contract/settings.ts';
 import { and, eq } from '#server/db/drizzle.ts';
-import { auditEvents, companies, users } from '#server/db/schema.ts';
+import { auditEvents, companies, companyBrands, users } from '#server/db/schema.ts';
 import { mailTexts } from '#server/features/mail/texts/texts.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { uniqueEmail } from '#server/testing/factories.ts';
@@ -159,6 +159,19 @@ describe('a brand of its own', () => {
     expect(picture.headers.get('x-content-type-options')).toBe('nosniff');
     const swapped = (brand.logoUrl ?? '').replace(company.id, other.company.id);
     expect((await app.fetch(swapped)).status).toBe(404);
+  });
+
+  test('has no address in its name, and one of old stands in no mail: a stranger who is invited would follow it', async () => {
+    const { company, client } = await newCompany();
+    const name = 'Your bonus: evil.example/x';
+    await expect(client.call('updateBrand', { name })).rejects.toMatchObject({ code: 'invalid-company-name' });
+    await client.call('updateBrand', { name: 'Nordwind' });
+    await app.app.db.asSystem((tx) =>
+      tx.update(companyBrands).set({ name }).where(eq(companyBrands.companyId, company.id)),
+    );
+    const mail = await invited(client, company);
+    expect(mail.subject).toBe('You are invited to Footnote');
+    expect(mail.text + mail.html).not.toContain('evil.example');
   });
 
   test('goes with the plan that has it, and comes back with it; what is taken back is gone', async () => {
