@@ -109,7 +109,7 @@ interface Policy {
   retries: number;
   /** Seconds a job may run. */
   expireSeconds: number;
-  /** Of those, for one company (or webhook): so many at once in all processes, so that the rest is free for others. */
+  /** Of those, for one company (or webhook), in all processes together: the rest is free for others. */
   perCompany?: number;
   /** Of several with the same key only one waits. */
   onePerKey?: boolean;
@@ -164,7 +164,7 @@ export const policies: Record<JobName, Policy> = {
   'keep-identity': { concurrency: 1, retries: 0, expireSeconds: 300 },
   // It gives way after half a minute.
   'deliver-webhook': { concurrency: 4, perCompany: 1, retries: 3, expireSeconds: 300, onePerKey: true },
-  'send-by-hand': { concurrency: 2, retries: 3, expireSeconds: 60 },
+  'send-by-hand': { concurrency: 2, perCompany: 1, retries: 3, expireSeconds: 60 },
   'wake-webhooks': { concurrency: 1, retries: 0, expireSeconds: 60, onePerKey: true },
   // The provider can be away for hours; after that the nightly run catches up.
   'sync-subscription': { concurrency: 2, retries: 30, expireSeconds: 120, onePerKey: true },

@@ -185,6 +185,24 @@ describe('a receiver that', () => {
     expect(log?.attempts[0]?.durationMs).toBeGreaterThan(timeoutMs - 100);
   });
 
+  test('hangs at what is sent to it by hand keeps nobody else’s from being sent', async () => {
+    const [company, other] = [await newCompany(), await newCompany()];
+    const [hook, theirs] = [await newHook(company), await newHook(other)];
+    const held: { end(): void }[] = [];
+    receiver.answer(hook.path, (_, response) => void held.push(response));
+    let before: number | undefined;
+    receiver.answer(theirs.path, (_, response) => {
+      before = receiver.received(hook.path).length;
+      receiver.answer(hook.path, null);
+      for (const each of [...held, response]) each.end();
+    });
+    for (let n = 0; n < 3; n += 1) await company.client.call('sendTestEvent', { webhookId: hook.webhookId });
+    await other.client.call('sendTestEvent', { webhookId: theirs.webhookId });
+    await app.idle();
+    expect(before).toBeLessThan(2);
+    expect(receiver.received(hook.path)).toHaveLength(3);
+  });
+
   test('redirects is not followed', async () => {
     const company = await newCompany();
     const [hook, target] = [await newHook(company), '/elsewhere/'];
