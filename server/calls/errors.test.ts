@@ -8,6 +8,8 @@ test.each([
   ['a transaction that the database has ended, since two waited for each other', '40P01', 'unavailable'],
   ['a database that takes no more connections', '53300', 'unavailable'],
   ['a database that is shutting down', '57P01', 'unavailable'],
+  ['a text with a character that the database can not hold', '22021', 'invalid-input'],
+  ['such a text in JSON', '22P05', 'invalid-input'],
   ['a broken constraint', '23505', 'internal'],
   ['a statement that was ended', '57014', 'internal'],
 ] as const)('%s', (_, code, told) => {

@@ -13,6 +13,7 @@ export function toAppError(thrown: unknown): AppError {
     if (code.startsWith('FST_ERR_CTP_') || code === 'FST_ERR_BAD_URL') {
       return new AppError('bad-request', { cause: thrown });
     }
+    if (unheld.test(code)) return new AppError('invalid-input', { cause: thrown });
     if (passing.test(code) || passingText.test(each.message)) {
       return new AppError('unavailable', { cause: thrown });
     }
@@ -26,6 +27,9 @@ export function toAppError(thrown: unknown): AppError {
 const passing = /^(ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|40P01|53\w{3}|57P0[1-5])$/;
 const passingText =
   /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout exceeded when trying to connect|Cannot use a pool after calling end|connect ENOENT)/;
+
+// A character that no text of PostgreSQL's can have, as it stands and in JSON: NUL. We write none, so it was sent.
+const unheld = /^(22021|22P05)$/;
 
 /** The error and what caused it, outermost first; bounded, because a cause can be made to point at itself. */
 export function causes(thrown: unknown): Error[] {
