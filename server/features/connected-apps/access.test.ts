@@ -226,6 +226,8 @@ describe('a program that registers', () => {
     ['with a fragment', ['https://desk.example/callback#part']],
     ['at a name that only looks like this machine', ['http://localhost.desk.example/callback']],
     ['by https at this machine', ['https://127.0.0.1/callback']],
+    ['with what no address has', ['https://desk.example/\0']],
+    ['with what a browser leaves out', ['https://de\tsk.example/\n']],
     ['nowhere', []],
     ['at too many', Array.from({ length: 11 }, (_, n) => `https://desk.example/${n}`)],
     ['too far away', [`https://desk.example/${'a'.repeat(512)}`]],

@@ -29,11 +29,15 @@ const maxClients = 10_000;
 const maxAddress = 512;
 const documentKeptMs = 3_600_000;
 
+/** No text of the database can have it. */
+export const unheld = '\0';
+
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /** Where an answer may be sent: to a site by https, or to a program on the person's own machine. */
 function isRedirectUri(address: string): boolean {
-  if (!URL.canParse(address) || address.includes('#')) return false;
+  // What a browser would leave out, or the database can't hold, is no part of an address.
+  if (!URL.canParse(address) || /[#\s\p{C}]/u.test(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);
   if (username !== '' || password !== '') return false;
   return loopback.has(hostname) ? protocol === 'http:' : protocol === 'https:';
@@ -112,6 +116,7 @@ export function createClients({ db, outbound, newId }: { db: Database; outbound:
   /** @throws ClientProblem where its document can't be read, or is not what it has to be */
   async function find(id: string): Promise<AppClient | null> {
     if (isDocumentAddress(id)) return documentAt(id);
+    if (id.includes(unheld)) return null;
     const [row] = await db.asSystem((tx) => tx.select().from(oauthClients).where(eq(oauthClients.id, id)));
     return row ?? null;
   }

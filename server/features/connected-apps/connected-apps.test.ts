@@ -183,6 +183,8 @@ describe('a code', () => {
       const { status, body } = await askToken(app, { ...each, code: await codeNow() });
       expect([status, body.access_token]).toEqual([400, undefined]);
     }
+    const { status, body } = await askToken(app, { ...fields, client_id: 'a\0b', code: await codeNow() });
+    expect([status, body.error]).toEqual([401, 'invalid_client']);
   });
 });
 
@@ -203,6 +205,8 @@ describe('a request', () => {
     ['for a token at once', { response_type: 'token' }, 'unsupported_response_type'],
     ['that nobody is to be asked about', { prompt: 'none' }, 'consent_required'],
     ['with words to show', { code_challenge: '"><script>alert(1)</script>' }, 'invalid_request'],
+    ['with what no database holds', { state: 'a\0b' }, 'invalid_request'],
+    ['of a program with such a name', { client_id: 'a\0b' }, 'invalid_request'],
   ])('%s is told to the person, and leads nowhere else', async (_, more, error) => {
     const to = await request(more);
     expect(to.href).toBe(`${app.config.publicUrl}/connect-app?problem=${error}`);

@@ -6,7 +6,7 @@ import { eq } from '#server/db/drizzle.ts';
 import { users } from '#server/db/schema.ts';
 import { createAdapter } from './adapter.ts';
 import { accessSeconds, appScope, grantSeconds, requestCookie, requestSeconds, unusedSeconds } from './app-access.ts';
-import type { Clients } from './clients.ts';
+import { type Clients, unheld } from './clients.ts';
 
 export interface ProviderDeps {
   db: Database;
@@ -29,9 +29,14 @@ export async function createProvider(deps: ProviderDeps): Promise<Provider> {
   provider.use(async (context, next) => {
     // Behind a proxy the connection does not say so.
     context.cookies.secure = isEncrypted;
-    if (begins(context)) context.query = onlyKnown(context.query);
-    // Whoever comes back brings a cookie: what stands in the address is anybody's.
-    else if (comesBack.test(context.path)) context.query = {};
+    if (begins(context)) {
+      if (Object.values(context.query).some((each) => String(each).includes(unheld)))
+        return context.redirect(problemPage(deps.publicUrl, 'invalid_request'));
+      context.query = onlyKnown(context.query);
+    } else if (comesBack.test(context.path)) {
+      // Whoever comes back brings a cookie: what stands in the address is anybody's.
+      context.query = {};
+    }
     await next();
     stayHere(context, deps.publicUrl);
     // Nobody is remembered here, and our page has a cookie of its own.
