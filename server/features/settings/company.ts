@@ -43,7 +43,7 @@ export async function updateBrand(
 ): Promise<Settings> {
   const { companyId } = by;
   if (name != null) requireCompanyName(name);
-  const picture = logo === null ? { logo: null, logoHash: null } : logo === undefined ? {} : writeLogo(logo);
+  const picture = logo === null ? { logo: null, logoHash: null } : logo === undefined ? {} : await writeLogo(logo);
   const change = { ...(name !== undefined && { name }), ...(accent !== undefined && { accent }), ...picture };
   return db.asCompany(companyId, async (tx) => {
     const before = await brandRow(tx, companyId);
