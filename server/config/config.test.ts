@@ -182,8 +182,18 @@ test.each(['PORT', 'PUBLIC_URL', 'DATABASE_URL', 'BUCKET', 'LOG_LEVEL'])('refuse
   expect(problemsOf({ [name]: '§ nonsense §' })).toHaveLength(1);
 });
 
-test('does not show the password of a database address that is wrong', () => {
-  expect(problemsOf({ DATABASE_URL: 'mysql://user:hunter2@db/x' }).join()).not.toContain('hunter2');
+test.each([
+  { DATABASE_URL: 'mysql://user:hunter2@db/x' },
+  // As a generator of passwords may make them: the address is wrong because of what stands in the password.
+  { DATABASE_URL: 'postgres://user:p/hunter2@db/x' },
+  { DATABASE_URL: 'postgres://user:p@/hunter2@db/x' },
+  { DATABASE_URL: 'user:hunter2@db/x' },
+  { SMTP_URL: 'smtps://user:p/hunter2@mail.example.com', MAIL_FROM: 'a@example.com' },
+  { BACKUP_PASSPHRASE: 'hunter2' },
+])('does not show the password in what is wrong: %o', (env) => {
+  const problems = problemsOf(env);
+  expect(problems).toHaveLength(1);
+  expect(problems.join()).not.toContain('hunter2');
 });
 
 test('takes an outside identity provider whole, or not at all', () => {

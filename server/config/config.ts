@@ -111,12 +111,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!parsed.success) {
     throw new ConfigError(
       parsed.error.issues.map(({ path: [name], message }) => {
-        // What stands before the @ of an address is a password, and behind its ? there may be a key; a wrong key may be
-        // a right one with a letter too many.
-        const isSecret = /_(SECRET|KEY|TOKEN|HEADERS)/.test(String(name));
-        const address = String(written[String(name)] ?? '').replace(/\/\/[^/]*@/, '//…@');
-        const shown = isSecret ? '…' : address.replace(/[?#].*$/s, '?…');
-        return `${String(name)} ${message}. It is "${shown}".`;
+        return `${String(name)} ${message}. It is "${shown(String(name), String(written[String(name)] ?? ''))}".`;
       }),
     );
   }
@@ -208,6 +203,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     metricsToken: values.METRICS_TOKEN,
     ...traces,
   };
+}
+
+/** What of a wrong setting may stand in a log: a wrong key may be a right one with a letter too many. */
+function shown(name: string, written: string): string {
+  if (/_(SECRET|KEY|TOKEN|HEADERS|PASSPHRASE)/.test(name)) return '…';
+  // Before the last @ of an address stands a password, whose / or @ may be what is wrong; behind its ? may be a key.
+  const address = /_(URL|ENDPOINT)$/.test(name) ? written.replace(/^(\w+:\/\/)?.*@/s, '$1…@') : written;
+  return address.replace(/[?#].*$/s, '?…');
 }
 
 /** What identity-toolkit needs, all of it or none; what is missing or too much goes to the problems. */
