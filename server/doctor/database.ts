@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -69,13 +70,28 @@ async function examineKey(
   config: Pick<Config, 'dataDir' | 'secretKey' | 'secretKeyBefore'>,
 ): Promise<Finding[]> {
   const about = 'Key';
-  // Asking for a key where there is none would make one.
-  const isThere = config.secretKey !== undefined || existsSync(secretKeyPath(config.dataDir));
   const { rows } = await client.query<{ made: boolean }>(`select to_regclass('second_factors') is not null as made`);
-  if (!isThere || !rows[0]?.made) return [{ about, state: 'unknown', says: 'It is made at the first start.' }];
-  const sealer = await openSealer(config);
-  const { all, closed } = await drizzle(client).transaction((tx) => countSealed(tx, sealer));
-  if (closed === 0) return [{ about, state: 'right', says: `It opens all ${all} secrets in the database.` }];
-  const todo = 'Set SECRET_KEY_BEFORE to the key of before, then `npm run keys -- rotate sealed-secrets`.';
-  return [{ about, state: 'wrong', says: `It does not open ${closed} of ${all} secrets in the database.`, todo }];
+  const isThere = config.secretKey !== undefined || existsSync(secretKeyPath(config.dataDir));
+  // Asking for the key where there is none would make one; with one that has sealed nothing, none can be opened.
+  const place = isThere ? config : { ...config, secretKey: randomBytes(32).toString('hex') };
+  const sealer = rows[0]?.made ? await openSealer(place) : null;
+  const { all, closed } = sealer
+    ? await drizzle(client).transaction((tx) => countSealed(tx, sealer))
+    : { all: 0, closed: 0 };
+  if (closed === 0)
+    return isThere && sealer
+      ? [{ about, state: 'right', says: `It opens all ${all} secrets in the database.` }]
+      : [{ about, state: 'unknown', says: 'It is made at the first start.' }];
+  const says = isThere
+    ? `It does not open ${closed} of ${all} secrets in the database.`
+    : `It is not here, and ${all} secrets in the database were sealed with one. A start makes another, which opens none.`;
+  return [{ about, state: 'wrong', says, todo: whereTheKeyGoes(config) }];
+}
+
+function whereTheKeyGoes({ secretKey }: Pick<Config, 'secretKey'>): string {
+  const anew =
+    'then `npm run keys -- rotate sealed-secrets`. docs/runbooks.md, “The key is lost”, says what if there is none.';
+  return secretKey === undefined
+    ? `Write the key of before into the file secret.key in DATA_DIR, below what may stand there, ${anew}`
+    : `Set SECRET_KEY_BEFORE to the key of before, ${anew}`;
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createOther, type Server } from 'node:http';
 import { createServer } from 'node:https';
@@ -200,7 +201,18 @@ describe('the database', () => {
       { ...config, databaseUrl: 'postgresql://named' },
       through(app.app.db.connection),
     );
+    expect(found.find(({ about }) => about === 'Key')).toMatchObject({
+      state: 'wrong',
+      todo: expect.stringContaining('secret.key'),
+    });
+  });
+
+  test('whose secrets were sealed with a key that is gone is wrong, and no key is made', async ({ app, company }) => {
+    await company.client.call('beginSecondFactor', { method: 'totp' });
+    const config = { ...app.config, dataDir: join(folder, 'emptied'), databaseUrl: 'postgresql://named' };
+    const found = await examineDatabase(config, through(app.app.db.connection));
     expect(found.find(({ about }) => about === 'Key')).toMatchObject({ state: 'wrong' });
+    expect(existsSync(config.dataDir)).toBe(false);
   });
 });
 
