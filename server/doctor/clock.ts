@@ -18,8 +18,10 @@ export async function examineClock(
   config: Pick<Config, 'databaseUrl' | 'host' | 'publicUrl'>,
   now: () => number = Date.now,
 ): Promise<Finding[]> {
-  const others = await Promise.all([ofDatabase(config), ofProxy(config)]);
-  const apart = others.filter((time) => time !== null).map((time) => Math.abs(now() - time) / 1000);
+  // Held against ours as it comes: the other one may not answer, which takes seconds.
+  const secondsFrom = (time: number) => Math.abs(now() - time) / 1000;
+  const found = await Promise.all([fromDatabase(config, secondsFrom), fromProxy(config, secondsFrom)]);
+  const apart = found.filter((seconds) => seconds !== null);
   if (apart.length === 0) return [bySystem()];
   return [findingOf(Math.max(...apart))];
 }
@@ -33,13 +35,16 @@ function findingOf(seconds: number): Finding {
   return { about, state: 'right', says: 'It agrees with the other machines.' };
 }
 
-async function ofDatabase({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<number | null> {
+async function fromDatabase(
+  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+  secondsFrom: (time: number) => number,
+): Promise<number | null> {
   if (databaseUrl === undefined) return null;
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: answerMs });
   try {
     await client.connect();
     const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');
-    return rows[0]?.now.getTime() ?? null;
+    return rows[0] ? secondsFrom(rows[0].now.getTime()) : null;
   } catch {
     // Told with the database.
     return null;
@@ -48,12 +53,16 @@ async function ofDatabase({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise
   }
 }
 
-async function ofProxy(config: Pick<Config, 'host' | 'publicUrl'>): Promise<number | null> {
+async function fromProxy(
+  config: Pick<Config, 'host' | 'publicUrl'>,
+  secondsFrom: (time: number) => number,
+): Promise<number | null> {
   if (servesThisMachineAlone(config)) return null;
   const options = { redirect: 'manual', signal: AbortSignal.timeout(answerMs) } as const;
   // Told with the address.
   const answer = await fetch(new URL('/healthz', config.publicUrl), options).catch(() => null);
-  return Date.parse(answer?.headers.get('date') ?? '') || null;
+  const time = Date.parse(answer?.headers.get('date') ?? '');
+  return Number.isNaN(time) ? null : secondsFrom(time);
 }
 
 function bySystem(): Finding {

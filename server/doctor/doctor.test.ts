@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createOther, type Server } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createConnection, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -282,6 +282,36 @@ test('a clock that is away from the database’s is wrong by half a minute', asy
   expect(await examineClock(config)).toMatchObject([{ state: 'right' }]);
   expect(await examineClock(config, () => Date.now() + 10_000)).toMatchObject([{ state: 'notice' }]);
   expect(await examineClock(config, () => Date.now() - 40_000)).toMatchObject([{ state: 'wrong' }]);
+});
+
+test('a clock is held against the database’s as that tells it, however long the proxy takes', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const { host = '', user, password, database: name } = database.connection;
+  const told = Promise.withResolvers<void>();
+  const relay = createTcpServer((socket) => {
+    const behind = createConnection(join(host, '.s.PGSQL.5432'));
+    socket.pipe(behind).pipe(socket);
+    socket.on('close', () => told.resolve());
+  });
+  await once(relay.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void relay.close());
+  let late = 0;
+  const proxy = createOther(async (_, reply) => {
+    await told.promise;
+    late = 40_000;
+    reply.sendDate = false;
+    reply.setHeader('connection', 'close').end();
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void proxy.close());
+  const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
+  const config = {
+    databaseUrl: `postgresql://${user}:${password}@127.0.0.1:${portOf(relay)}/${name}`,
+    host: '0.0.0.0',
+    publicUrl: `http://localhost:${portOf(proxy)}`,
+  };
+  expect(await examineClock(config, () => Date.now() + late)).toMatchObject([{ state: 'right' }]);
 });
 
 test('the command says what is wrong with the settings, and ends with 1', { timeout: 60_000 }, () => {
