@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { jobs } from '#server/jobs/registry.ts';
+
+const folder = join(import.meta.dirname, '../../deploy/monitoring');
+const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
+interface Rules {
+  groups: { rules: { expr: string }[] }[];
+}
+interface Dashboard {
+  panels: { targets: { expr: string; legendFormat: string }[] }[];
+}
+const { groups }: Rules = parse(textOf('alerts.yaml'));
+const { panels }: Dashboard = JSON.parse(textOf('dashboard.json'));
+const asked = [
+  ...groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+  ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+];
+
+// Prometheus gives every series the name of its scrape job as `job`, and what we call so it calls `exported_job`.
+test('kinds of jobs are told apart by the label that Prometheus leaves of ours', () => {
+  for (const expr of asked) {
+    for (const [, job] of expr.matchAll(/[{,]\s*job!?[=~]+"([^"]+)"/g)) expect(job).toBe('footnote');
+    for (const [, named = ''] of expr.matchAll(/exported_job!?[=~]+"([^"]+)"/g))
+      for (const job of named.split('|')) expect(Object.keys(jobs)).toContain(job);
+    expect(expr).not.toMatch(/\(job\)/);
+    // All processes tell the same of them.
+    expect(expr).not.toMatch(/sum\b.*footnote_jobs_/);
+  }
+  expect(asked.join('\n')).toContain('by (exported_job)');
+  for (const file of ['alerts.yaml', 'dashboard.json']) expect(textOf(file)).not.toMatch(/\$labels\.job\b|\{\{job\}\}/);
+});
+
+test('what every program tells of itself is asked of ours alone', () => {
+  const ofAll = asked.filter((expr) => /\b(?:up|process_\w+|nodejs_\w+)\b/.test(expr));
+  expect(ofAll.length).toBeGreaterThan(4);
+  for (const expr of ofAll) expect(expr).toContain('{job="footnote"}');
+});
+
+test('a backup is anybody’s: processes that share no folder know of their own alone', () => {
+  const ofBackup = asked.filter((expr) => expr.includes('footnote_last_backup_timestamp_seconds'));
+  expect(ofBackup).toHaveLength(2);
+  for (const expr of ofBackup) expect(expr).toMatch(/time\(\) - max\(footnote_last_backup_timestamp_seconds\)/);
+});
