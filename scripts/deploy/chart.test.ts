@@ -132,6 +132,9 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('the cha
     await expect(render({ ...several, replicas: 3 })).rejects.toThrow('Additional property replicas');
     await expect(render({ ...several, files: { url: '/data' } })).rejects.toThrow('- files.url: ');
     await expect(render({ ...several, settings: { maxFileMb: '1' } })).rejects.toThrow(/^- settings/m);
+    // More than the service takes, which would not start.
+    await render({ ...several, web: { drainSeconds: 300 } });
+    await expect(render({ ...several, web: { drainSeconds: 301 } })).rejects.toThrow('- web.drainSeconds: ');
   });
 
   test('its version is that of the service', () => {
