@@ -4,6 +4,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
@@ -32,7 +33,10 @@ export interface ArchiveReader {
    * @throws CannotStart where it is absent or can't be opened
    */
   read(entry: Entry, options?: { packed?: boolean }): Promise<Readable>;
-  /** A small entry of which nothing is known beforehand. */
+  /**
+   * A small entry of which nothing is known beforehand.
+   * @throws CannotStart where it is absent or can't be opened
+   */
   text(name: string): Promise<string>;
 }
 
@@ -89,9 +93,10 @@ export async function openArchive(folder: string, passphrase: string | null): Pr
       return Readable.from(checked(await open(entry.name, packed), entry), { objectMode: false });
     },
     async text(name) {
-      const pieces: Buffer[] = [];
-      for await (const piece of await open(name, false)) pieces.push(Buffer.from(piece));
-      return Buffer.concat(pieces).toString('utf8');
+      const content = await open(name, false);
+      return text(content).catch((cause) => {
+        throw new CannotStart(`${name} in the backup can't be read.`, { cause });
+      });
     },
   };
 }

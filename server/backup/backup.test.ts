@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -191,6 +192,11 @@ test('nobody reads a sealed backup without its passphrase, and damage is noticed
   await expect(verifyBackup(folder, null)).rejects.toThrow('Set BACKUP_PASSPHRASE');
   await expect(verifyBackup(folder, 'another passphrase')).rejects.toThrow('not the passphrase');
 
+  const list = join(folder, 'manifest.json.age');
+  const sealed = await readFile(list);
+  await writeFile(list, sealed.subarray(0, sealed.length - 20));
+  await expect(verifyBackup(folder, passphrase)).rejects.toThrow("manifest.json in the backup can't be read");
+
   await backUpOf(company, 'open');
   const open = join(folders, 'open');
   const original = (await readdir(join(open, 'originals', company.id), { recursive: true, withFileTypes: true })).find(
@@ -208,6 +214,10 @@ test('nobody reads a sealed backup without its passphrase, and damage is noticed
   await expect(verifyBackup(open, null)).rejects.toThrow("companies.copy in the backup can't be read");
   await writeFile(table, gzipSync(Buffer.concat([gunzipSync(rows), Buffer.from('one more\n')])));
   await expect(verifyBackup(open, null)).rejects.toThrow('is not what was written');
+  const manifest = await readFile(join(open, 'manifest.json'));
+  await writeFile(join(open, 'manifest.json'), manifest.subarray(0, manifest.length - 20));
+  await expect(verifyBackup(open, null)).rejects.toThrow('no backup that this version can read');
+  await writeFile(join(open, 'manifest.json'), manifest);
   await rm(path);
   await writeFile(table, rows);
   await expect(verifyBackup(open, null)).rejects.toThrow('The backup lacks');
@@ -245,6 +255,22 @@ test('what the schedule had enqueued is left to the schedule of the place that i
   await backUpOf(company, 'scheduled');
   const place = await emptyPlace();
   await restoreTo(place, 'scheduled');
+  const { client } = await serve(place, company);
+  expect(await namesOf(client)).toEqual(['Rules.md: ready']);
+});
+
+test('a job that this version does not know any more is left out', async ({ company }) => {
+  await upload(company, 'Rules.md', rules);
+  await backUpOf(company, 'older');
+  const folder = join(folders, 'older');
+  const older = [{ name: 'polish-brass', data: {}, singletonKey: 'all', startAfterSeconds: 0 }];
+  const text = JSON.stringify(older);
+  await writeFile(join(folder, 'jobs.json'), text);
+  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
+  const jobs = { name: 'jobs.json', bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') };
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, jobs }));
+  const place = await emptyPlace();
+  await restoreTo(place, 'older');
   const { client } = await serve(place, company);
   expect(await namesOf(client)).toEqual(['Rules.md: ready']);
 });

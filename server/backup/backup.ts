@@ -105,10 +105,18 @@ export async function verifyBackup(folder: string, passphrase: string | null): P
 
 /** @throws CannotStart where the folder holds no backup of ours */
 export async function readManifest(archive: ArchiveReader): Promise<Manifest> {
-  const text = await archive.text('manifest.json');
-  const parsed = manifestSchema.safeParse(JSON.parse(text));
+  const parsed = manifestSchema.safeParse(jsonIn(await archive.text('manifest.json')));
   if (!parsed.success) throw new CannotStart('This is no backup that this version can read.');
   return parsed.data;
+}
+
+/** Undefined where a disk has kept a part of it alone. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function writeTables(client: pg.Client, archive: ArchiveWriter): Promise<Manifest['tables']> {

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -133,7 +134,7 @@ async function finish(
   let deletedAgain: RestoreReport['deletedAgain'];
   let endedAgain: RestoreReport['endedAgain'];
   try {
-    await enqueueAgain(db, jobs, JSON.parse(await contentOf(archive, manifest)));
+    await enqueueAgain(db, jobs, JSON.parse(await text(await archive.read(manifest.jobs))));
     endedAgain = await endAgain(db, jobs, erased);
     deletedAgain = await deleteAgain(db, jobs, [...manifest.erased, ...erased]);
   } finally {
@@ -152,15 +153,14 @@ async function finish(
   };
 }
 
-async function contentOf(archive: ArchiveReader, { jobs }: Manifest): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of await archive.read(jobs)) pieces.push(Buffer.from(piece));
-  return Buffer.concat(pieces).toString('utf8');
-}
-
 async function enqueueAgain(db: Database, jobs: Jobs, waiting: WaitingJob[]): Promise<void> {
-  // The schedule enqueues without a key where all others need one, and will do so again.
-  const wanted = waiting.filter(({ name, singletonKey }) => singletonKey !== null || !policies[name].onePerKey);
+  const wanted = waiting.filter(
+    ({ name, singletonKey }) =>
+      // A version before may have had jobs that this one has not.
+      Object.hasOwn(policies, name) &&
+      // The schedule enqueues without a key where all others need one, and will do so again.
+      (singletonKey !== null || !policies[name].onePerKey),
+  );
   await db.asSystem(async (tx) => {
     for (const { name, data, singletonKey, startAfterSeconds } of wanted)
       await jobs.enqueue(tx, name, data as never, {
