@@ -182,7 +182,7 @@ test.each(['PORT', 'PUBLIC_URL', 'DATABASE_URL', 'BUCKET', 'LOG_LEVEL'])('refuse
   expect(problemsOf({ [name]: '§ nonsense §' })).toHaveLength(1);
 });
 
-test.each([
+test.each<Record<string, string>>([
   { DATABASE_URL: 'mysql://user:hunter2@db/x' },
   // As a generator of passwords may make them: the address is wrong because of what stands in the password.
   { DATABASE_URL: 'postgres://user:p/hunter2@db/x' },
