@@ -4,7 +4,7 @@
  */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
+import { type Config, readConfig } from '#server/config/config.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
@@ -12,14 +12,14 @@ import { optimizeSearchTable, rewriteSearchTable } from '#server/features/docume
 import { companiesWithText } from '#server/features/documents/processing/search-chunks.ts';
 import { createLog } from '#server/http/log.ts';
 import { openServiceSearch } from './service-database.ts';
+import { tellFailure } from './tell-failure.ts';
 
+process.umask(0o077);
 try {
-  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
+  const config = readConfig({ BILLING: 'off', LOG_LEVEL: 'warn', ...process.env });
   await withDatabase(config, (db) => reindex(config, db, process.argv.slice(2)));
 } catch (error) {
-  const known = error instanceof ConfigError || error instanceof CannotStart;
-  console.error(`\n${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
-  process.exit(1);
+  tellFailure(error);
 }
 
 async function reindex(config: Config, db: Database, wanted: string[]): Promise<void> {

@@ -39,7 +39,7 @@ async function reindex(...args: string[]): Promise<{ code: number; said: string 
   const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = made.config;
   const child = spawn(process.execPath, ['scripts/reindex.ts', ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, DATABASE_URL, DATA_DIR, BILLING: 'off' },
+    env: { PATH: process.env.PATH, DATABASE_URL, DATA_DIR },
   });
   const [said, complained, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code, said: said + complained };
