@@ -81,7 +81,8 @@ async function upload(paths, { collection, all = false, wait: waits = false }) {
   const into = collection === undefined ? undefined : await collectionNamed(service, collection);
   const memory = await remembered(service);
   const there = new Map((await service.call('getCompanyFiles', null)).map((file) => [file.id, file]));
-  const results = { uploaded: [], unchanged: 0, failed: 0 };
+  const results = { uploaded: 0, unchanged: 0, failed: 0 };
+  const sent = new Map();
   const waiting = [...files];
   const worker = async () => {
     for (let file = waiting.shift(); file; file = waiting.shift()) {
@@ -89,7 +90,8 @@ async function upload(paths, { collection, all = false, wait: waits = false }) {
         const done = await uploadOne(service, file, { into, all, memory, there });
         if (!done) results.unchanged += 1;
         else {
-          results.uploaded.push(done.documentId);
+          results.uploaded += 1;
+          sent.set(done.documentId, file.name);
           console.log(`${file.name}: ${done.unchanged ? 'is there already' : `version ${done.version}`}`);
         }
       } catch (error) {
@@ -101,9 +103,9 @@ async function upload(paths, { collection, all = false, wait: waits = false }) {
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  const told = [`${results.uploaded.length} uploaded`, `${results.unchanged} not changed`, `${results.failed} failed`];
+  const told = [`${results.uploaded} uploaded`, `${results.unchanged} not changed`, `${results.failed} failed`];
   console.log(told.join(', '));
-  if (waits && results.uploaded.length > 0) results.failed += await untilRead(service, new Set(results.uploaded));
+  if (waits && sent.size > 0) results.failed += await untilRead(service, sent);
   if (results.failed > 0) process.exitCode = 1;
 }
 
@@ -170,14 +172,14 @@ async function send(service, place, path, size) {
   }
 }
 
-/** @returns how many could not be read */
+/** @param ids of the documents, with their names @returns how many could not be read */
 async function untilRead(service, ids) {
   let failed = 0;
-  for await (const file of changes(service)) {
-    if (file.removed || !ids.has(file.id) || !isRead(file)) continue;
+  for await (const file of changes(service, new Map(ids))) {
+    if (!ids.has(file.id) || !(file.removed || isRead(file))) continue;
     ids.delete(file.id);
-    if (file.state !== 'ready') console.log(`${file.name}: ${stateOf(file)}`);
-    if (file.state === 'failed') failed += 1;
+    if (file.state !== 'ready') console.log(`${file.name}: ${file.removed ? 'was deleted' : stateOf(file)}`);
+    if (file.state === 'failed' || file.removed) failed += 1;
     if (ids.size === 0) break;
   }
   console.log(failed === 0 ? 'Everything is read.' : `${failed} could not be read.`);
@@ -222,19 +224,31 @@ async function watch() {
   }
 }
 
-/** Every file as it is, and then as it changes, over as many streams as it takes. */
-async function* changes(service) {
+/**
+ * Every file as it is, and then as it changes, over as many streams as it takes.
+ * @param names of files that are known already, by id: those that are there no more are told as removed
+ */
+async function* changes(service, names = new Map()) {
   let since;
-  const names = new Map();
   for (;;) {
-    for await (const message of service.stream('watchFiles', since === undefined ? null : { since })) {
-      since = message.cursor ?? since;
-      const files = message.type === 'files' ? message.files : message.type === 'changed' ? [message.file] : [];
-      for (const file of files) {
-        names.set(file.id, file.name);
-        yield file;
+    try {
+      for await (const message of service.stream('watchFiles', since === undefined ? null : { since })) {
+        since = message.cursor ?? since;
+        const files = message.type === 'files' ? message.files : message.type === 'changed' ? [message.file] : [];
+        for (const file of files) names.set(file.id, file.name);
+        const there = new Set(files.map(({ id }) => id));
+        // A list is of all that there are.
+        const gone = message.type === 'files' ? [...names.keys()].filter((id) => !there.has(id)) : [];
+        for (const id of message.type === 'removed' ? [message.id] : gone) {
+          yield { id, name: names.get(id), removed: true };
+          names.delete(id);
+        }
+        yield* files;
       }
-      if (message.type === 'removed') yield { id: message.id, name: names.get(message.id), removed: true };
+    } catch (error) {
+      // What the service says is a problem; all else is a connection that was cut.
+      if (error instanceof Problem) throw error;
+      await wait(1000);
     }
   }
 }

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
 import { type Company, test } from '#server/testing/company.ts';
+import { holdTable } from '#server/testing/hold.ts';
 
 // The command line as it is downloaded, run as a program of its own against the whole product.
 
@@ -133,6 +134,37 @@ test('watches until it is stopped', async ({ company }) => {
   await once(child, 'close');
 });
 
+test('goes on watching where the connection was cut', async ({ company }) => {
+  const wire = await cutWire(company.app.url);
+  const { env } = await newHome(company, { scope: 'read', url: wire.url });
+  const child = start(['watch'], env);
+  onTestFinished(() => void child.kill());
+  let seen = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes) => {
+      seen += bytes;
+    });
+  await company.client.upload('Rules.md', Buffer.from('# Rules\n\nThe key hangs behind the door.\n'));
+  await expect.poll(() => seen).toContain('ready        Rules.md');
+  wire.cutAll();
+  await company.client.upload('News.md', Buffer.from('# News\n\nThe key hangs elsewhere now.\n'));
+  await expect.poll(() => seen).toContain('ready        News.md');
+  expect(seen).not.toContain('Error');
+});
+
+test('does not wait for what is deleted before it is read', async ({ company }) => {
+  const { folder, env } = await newHome(company);
+  const held = await holdTable(company.app, 'chunks');
+  await writeFile(join(folder, 'A.md'), '# A\n\nThe first of them.\n');
+  const child = start(['upload', folder, '--wait'], env);
+  const said = text(child.stdout);
+  await held.reached();
+  await company.client.call('deleteFile', { filePath: `${company.id}/A.md` });
+  await held.release();
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect((await said).trim().split('\n').slice(-2)).toEqual(['A.md: was deleted', '1 could not be read.']);
+});
+
 test('says in one line what is wrong', async ({ company }) => {
   const { folder, env } = await newHome(company, { scope: 'read' });
   await writeFile(join(folder, 'A.md'), '# A\n\nThe first of them.\n');
@@ -165,9 +197,12 @@ async function cutWire(url: string) {
   const { hostname, port } = new URL(url);
   let left = Number.POSITIVE_INFINITY;
   let begun = 0;
+  const open = new Set<Socket>();
   let cut = Promise.withResolvers<void>();
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
+    open.add(near);
+    near.on('close', () => open.delete(near));
     near.on('data', (bytes) => {
       if (bytes.toString('latin1').startsWith('POST /v1/uploads ')) begun += 1;
       left -= bytes.length;
@@ -195,6 +230,9 @@ async function cutWire(url: string) {
       cut = Promise.withResolvers();
     },
     cut: () => cut.promise,
+    cutAll() {
+      for (const each of open) each.destroy();
+    },
     begun: () => begun,
   };
 }
