@@ -11,7 +11,7 @@ import { AppError } from '#contract/errors.ts';
 import { createApp } from '#server/app.ts';
 import type { App } from '#server/app-options.ts';
 import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
-import { DataDirInUse } from '#server/db/postgres/lock.ts';
+import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { stopAtSignals } from '#server/stop.ts';
 
 const company = 'Nordwind Logistics';
@@ -107,7 +107,7 @@ function greet({ branding, dataDir, smtp }: Config, address: string, files: read
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof ConfigError || error instanceof DataDirInUse) return error.message;
+  if (error instanceof ConfigError || error instanceof CannotStart) return error.message;
   if (error instanceof AppError && error.code === 'signup-closed') {
     return 'Another company lives in this folder. Choose another one for the demo with DATA_DIR.';
   }
