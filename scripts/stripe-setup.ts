@@ -2,6 +2,7 @@
  * `npm run stripe:setup`: makes the products and prices of the pricing page in the Stripe account of STRIPE_SECRET_KEY,
  * and the address to which it sends events. Safe to repeat: what is there and right stays as it is.
  */
+import { stripeHost } from '#server/config/stripe-host.ts';
 import { stripePayments } from '#server/ports/payments/stripe.ts';
 
 const { STRIPE_SECRET_KEY: secretKey, STRIPE_HOST: host, PUBLIC_URL: publicUrl } = process.env;
@@ -9,18 +10,17 @@ if (!secretKey) {
   console.error('Please set STRIPE_SECRET_KEY to the secret key of the account (sk_test_… or sk_live_…).');
   process.exit(1);
 }
-const at = host ? new URL(`http://${host}`) : null;
 const payments = stripePayments({
   name: 'Stripe',
   secretKey,
   webhookSecret: '',
-  ...(at && { address: { host: at.hostname, port: Number(at.port) } }),
+  ...(host && { address: stripeHost(host) }),
 });
 
 const made = await payments.ensureCatalogue();
 console.log(made.length > 0 ? `Made: ${made.join(', ')}.` : 'All products and prices are there, as they are shown.');
 
-if (publicUrl?.startsWith('https://') || at) {
+if (publicUrl?.startsWith('https://') || host) {
   const url = `${new URL(publicUrl ?? 'http://localhost:3000').origin}/webhooks/stripe`;
   const secret = await payments.ensureWebhook(url);
   console.log(

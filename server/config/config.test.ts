@@ -151,9 +151,11 @@ test('takes payment on the simulator of this machine, or on an account with key 
   expect(readConfig({ PUBLIC_URL: 'http://footnote.localhost:3000' }).stripe).toBeUndefined();
   const earnest = { STRIPE_SECRET_KEY: 'sk_live_1', ...secret, ...mailServer, PUBLIC_URL: 'https://docs.example.com' };
   expect(readConfig(earnest).stripe).toEqual({ secretKey: 'sk_live_1', webhookSecret: 'whsec_1' });
-  expect(readConfig({ ...key, ...secret, STRIPE_HOST: 'localhost:12111' }).stripe).toMatchObject({
-    address: { host: 'localhost', port: 12111 },
-  });
+  const addressOf = (STRIPE_HOST: string) => readConfig({ ...key, ...secret, STRIPE_HOST }).stripe?.address;
+  expect(addressOf('localhost:12111')).toEqual({ host: 'localhost', port: 12111 });
+  // As a connection is opened to it: a name with brackets is looked for in vain.
+  expect(addressOf('[::1]:12111')).toEqual({ host: '::1', port: 12111 });
+  expect(addressOf('127.0.0.1:80')).toEqual({ host: '127.0.0.1', port: 80 });
   expect(readConfig({ ...earnest, BILLING: 'off' })).toMatchObject({ billing: 'off', signup: 'first' });
   expect(readConfig({ ...earnest, BILLING: 'off' }).stripe).toBeUndefined();
 });

@@ -10,6 +10,7 @@ import { environment, isLoopback, type logLevels } from './environment.ts';
 import { type FilesConfig, filesConfig } from './files.ts';
 import { type ModelConfig, modelConfig } from './models.ts';
 import type { CallRates, Rates } from './rates.ts';
+import { stripeHost } from './stripe-host.ts';
 import { type TracesConfig, tracesConfig } from './traces.ts';
 
 /** What the operator decides, read once at start. */
@@ -273,8 +274,7 @@ function stripeOptions(values: z.infer<typeof environment>, problems: string[]):
   if (secretKey !== undefined && webhookSecret !== undefined) {
     if (host === undefined) return { secretKey, webhookSecret };
     if (!secretKey.startsWith('sk_test_')) problems.push('STRIPE_HOST takes only a key that begins with sk_test_.');
-    const { hostname, port: number } = new URL(`http://${host}`);
-    return { secretKey, webhookSecret, address: { host: hostname, port: Number(number || 80) } };
+    return { secretKey, webhookSecret, address: stripeHost(host) };
   }
   if (secretKey !== undefined) problems.push('STRIPE_WEBHOOK_SECRET is missing: STRIPE_SECRET_KEY needs it.');
   else if (webhookSecret !== undefined || host !== undefined) {
