@@ -1,6 +1,6 @@
 /**
- * The plans as they are sold: the one source for the pricing page, the entitlements and, later, the payment
- * provider's catalogue. Amounts are in US cents.
+ * The plans as they are sold: the one source for the pricing page, the entitlements and the payment provider's
+ * catalogue. Amounts are in US cents.
  */
 
 export const planNames = ['basic', 'professional', 'enterprise'] as const;

@@ -41,7 +41,7 @@ export async function leftovers(
   return untilNone(found);
 }
 
-/** Makes whatever nobody has touched look a day older, as if the server had been away. */
+/** Makes whatever nobody has touched look two days old, as if the server had been away. */
 export async function age({ place: { dataDir, path }, query }: Subject): Promise<void> {
   const then = new Date(Date.now() - 2 * dayMs);
   for (const name of await filesIn(join(dataDir, 'uploads'))) await utimes(join(dataDir, 'uploads', name), then, then);
