@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { entitlementsOf } from '#contract/entitlements.ts';
@@ -55,7 +54,7 @@ import { mountWebhooks } from './http/webhooks.ts';
 import { enqueueAtStart } from './jobs/at-start.ts';
 import { openJobs } from './jobs/jobs.ts';
 import { leave } from './leave.ts';
-import { createDisk } from './lib/disk.ts';
+import { createDisk, foldersOfUploads } from './lib/disk.ts';
 import { txtResolver } from './lib/dns.ts';
 import { createOutbound } from './lib/outbound.ts';
 import { openSealer } from './lib/sealed.ts';
@@ -155,7 +154,7 @@ async function open(
     brandingAt: settings.brandingAt,
     setUpCode: setupCode,
   });
-  const folders = ['uploads', 'files'].map((name) => join(config.dataDir, name));
+  const folders = foldersOfUploads(config.dataDir);
   const disk = createDisk({ folders, minFreeBytes: config.minFreeDiskBytes, log, free: freeBytesAt });
   const documents = createDocuments({
     db,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createServer as createOther, type Server } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, createConnection, createServer as createTcpServer } from 'node:net';
@@ -235,6 +235,13 @@ describe('the disk', () => {
       Ledger: 'unknown',
     });
     expect(await examined({ erasureLedger: '/proc/erased.txt' })).toMatchObject({ Ledger: 'right' });
+  });
+
+  test('is also the one that originals were moved to by a link', async () => {
+    const dataDir = join(folder, 'moved');
+    await mkdir(dataDir);
+    await symlink('/proc', join(dataDir, 'files'));
+    expect(await examined({ dataDir, minFreeDiskBytes: 1 })).toMatchObject({ Disk: 'wrong' });
   });
 
   test('has a backup until that is older than two nights', async () => {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { lastBackup } from '#server/backup/last.ts';
 import type { Config } from '#server/config/config.ts';
-import { freeBytesAt } from '#server/lib/disk.ts';
+import { foldersOfUploads, freeBytesAt } from '#server/lib/disk.ts';
 import { servesThisMachineAlone } from '#server/lib/this-machine.ts';
 import type { Finding } from './finding.ts';
 
@@ -22,7 +22,7 @@ export async function examinePlaces(config: Places, now = new Date()): Promise<F
 
 async function examineRoom({ dataDir, minFreeDiskBytes }: Places): Promise<Finding> {
   const about = 'Disk';
-  const free = await freeBytesAt(dataDir);
+  const free = Math.min(...(await Promise.all([dataDir, ...foldersOfUploads(dataDir)].map(freeBytesAt))));
   const says = `${(free / 1e9).toFixed(1)} GB are free in ${dataDir}.`;
   if (free < minFreeDiskBytes)
     return {

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppError } from '#contract/errors.ts';
 
 export interface DiskState {
@@ -54,6 +54,11 @@ export function createDisk({
       return refused;
     },
   };
+}
+
+/** Where the bytes of uploads are written, which may be links to other disks than that of the folder. */
+export function foldersOfUploads(dataDir: string): string[] {
+  return ['uploads', 'files'].map((name) => join(dataDir, name));
 }
 
 /** How much this process may still use at a path, which need not be there yet. */
