@@ -80,6 +80,7 @@ test('ratings are read page by page, each once', async ({ company }) => {
 
 test.for([
   ['listFeedback', { cursor: '2026-99-99T10:00:00Z 0b9f8a0e-0000-4000-8000-000000000000' }],
+  ['listFeedback', { cursor: '2026-02-30T10:00:00.000Z 0b9f8a0e-0000-4000-8000-000000000000' }],
   ['listFeedback', { cursor: '2026-01-01T10:00:00.000Z ------------------------------------' }],
   ['getAnalytics', { from: '0001-01-02', to: '0001-01-30' }],
 ] as const)('%s refuses what no day or page is: %j', async ([name, input], { company }) => {

@@ -3,6 +3,7 @@ import { AppError } from '#contract/errors.ts';
 import type { Tx } from '#server/db/db.ts';
 import { sql } from '#server/db/drizzle.ts';
 import { queries, users } from '#server/db/schema.ts';
+import { isMoment } from '#server/lib/is-moment.ts';
 import { askedIn, type Range, sourcesOf } from './sources.ts';
 
 type Feedback = CallOutput<'listFeedback'>;
@@ -37,7 +38,7 @@ export async function feedbackIn(
   },
 ): Promise<Feedback> {
   const [, moment = ''] = cursorShape.exec(cursor ?? '') ?? [];
-  if (cursor !== undefined && Number.isNaN(Date.parse(moment))) throw new AppError('invalid-input');
+  if (cursor !== undefined && !isMoment(moment)) throw new AppError('invalid-input');
   const [at, id] = cursor?.split(' ') ?? [];
   const { rows } = await tx.execute<RatedRow>(sql`
     select rated.id, rating, rating_reason as reason, question, answer, rated.created_at as "askedAt",

@@ -3,6 +3,7 @@ import { AppError } from '#contract/errors.ts';
 import type { Tx } from '#server/db/db.ts';
 import { type SQL, sql } from '#server/db/drizzle.ts';
 import { auditEvents, companies } from '#server/db/schema.ts';
+import { isMoment } from '#server/lib/is-moment.ts';
 
 /** What is wanted of a company's events. */
 export interface Wanted {
@@ -53,7 +54,7 @@ export async function eventsPage(
   wanted: Wanted,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<{ rows: EventRow[]; next?: string }> {
-  if (cursor !== undefined && !(cursorShape.test(cursor) && !Number.isNaN(Date.parse(cursor.split(' ')[0] ?? ''))))
+  if (cursor !== undefined && !(cursorShape.test(cursor) && isMoment(cursor.split(' ')[0] ?? '')))
     throw new AppError('invalid-input');
   const inReach = reach(wanted, cursor);
   if (wanted.text === undefined) return look(tx, wanted, inReach, { limit, atMost: maxLooked });
