@@ -86,7 +86,7 @@ const publicFiles = {
   documents: ['tags', 'deletion/(erase|delete-documents)', 'processing/search-(chunks|upkeep)'],
   // How a question and a text are read, which answers do by the same rules.
   retrieval: [
-    'question/(answer-type|answer-kind|definition|focus|asks-amount|coverage|names|numbered-parts|worked-out|year-fit)',
+    'question/(answer-type|asked|answer-kind|definition|focus|asks-amount|coverage|names|numbered-parts|worked-out|year-fit)',
     'planted-orders',
   ],
 };

@@ -100,6 +100,8 @@ export const bareYear = /^(?:19|20)\d\d$/;
 
 /** The years that a text names, in whatever form: from 1900 on. */
 export function yearsIn(text: string): Set<string> {
+  // Most lines have none in any form.
+  if (!/(?:19|20)\d\d/.test(text) && !(/\d\d/.test(text) && suspected.test(text))) return new Set();
   const plain = foldPeriods(text.replace(address, ' ')).replace(datePart, '$1 $2 ');
   return new Set(plain.match(/(?<![\p{L}\p{N}.,])(?:19|20)\d\d(?![\p{L}\p{N}]|[.,]\d)/gu) ?? []);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAsked } from '#server/features/retrieval/question/answer-type.ts';
+import { readAsked } from '#server/features/retrieval/question/asked.ts';
 import { askedColumns, shownColumns } from './asked-columns.ts';
 
 const header = ['No', 'First Name', 'Last Name', 'Company', 'City', 'Email', 'Phone', 'Joined on', 'Plan'];

@@ -1,4 +1,5 @@
-import { type Asked, answerType } from '#server/features/retrieval/question/answer-type.ts';
+import { answerType } from '#server/features/retrieval/question/answer-type.ts';
+import type { Asked } from '#server/features/retrieval/question/asked.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { isDateTerm, markDates } from '#server/lib/dates.ts';
 import { isFormOf } from '#server/lib/word-forms.ts';
@@ -83,8 +84,19 @@ export function namesColumn({ header, cells }: UnitRow, question: Asked): boolea
  * The columns, but for that of the labels, that have a date of the question in their name (`Jun 2024`, of which
  * `2024 (YTD)` is none); where none has, those with a number of it.
  */
-export function columnsOf(header: string[] | null, { text, numbers }: Asked): number[] {
-  if (!header || numbers.size === 0) return [];
+export function columnsOf(header: string[] | null, asked: Asked): readonly number[] {
+  if (!header || asked.numbers.size === 0) return [];
+  const columns = columnsAsked.get(asked) ?? new WeakMap<string[], readonly number[]>();
+  columnsAsked.set(asked, columns);
+  const known = columns.get(header) ?? findColumns(header, asked);
+  columns.set(header, known);
+  return known;
+}
+
+/** All rows of a table have the same header, and are read one by one. */
+const columnsAsked = new WeakMap<Asked, WeakMap<string[], readonly number[]>>();
+
+function findColumns(header: string[], { text, numbers }: Asked): number[] {
   const dates = new Set(analyze(text).filter(isDateTerm));
   const dated = header.flatMap((name, i) => (i > 0 && analyze(name).some((term) => dates.has(term)) ? [i] : []));
   if (dated.length > 0) return dated;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAsked } from '#server/features/retrieval/question/answer-type.ts';
+import { readAsked } from '#server/features/retrieval/question/asked.ts';
 import { createCoverage } from '#server/features/retrieval/question/coverage.ts';
 import { type RetrievedPassage, termsFor, weigh } from '#server/features/retrieval/retrieval.ts';
 import { fewOfEach } from '#server/testing/term-statistics.ts';

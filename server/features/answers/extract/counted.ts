@@ -1,4 +1,5 @@
-import { type Asked, answersIn, readAsked } from '#server/features/retrieval/question/answer-type.ts';
+import { answersIn } from '#server/features/retrieval/question/answer-type.ts';
+import { type Asked, readAsked } from '#server/features/retrieval/question/asked.ts';
 import type { Coverage, Measures } from '#server/features/retrieval/question/coverage.ts';
 import { focusOf } from '#server/features/retrieval/question/focus.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';

@@ -1,4 +1,4 @@
-import { type Asked, readAsked } from '#server/features/retrieval/question/answer-type.ts';
+import { type Asked, readAsked } from '#server/features/retrieval/question/asked.ts';
 import { createCoverage } from '#server/features/retrieval/question/coverage.ts';
 import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { hasUnspaced } from '#server/lib/analyze.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAsked } from '#server/features/retrieval/question/answer-type.ts';
+import { readAsked } from '#server/features/retrieval/question/asked.ts';
 import { shortAnswer } from './short-answer.ts';
 import type { Unit } from './unit.ts';
 

@@ -1,4 +1,5 @@
-import { type Asked, answersIn, answerType } from '#server/features/retrieval/question/answer-type.ts';
+import { answersIn, answerType } from '#server/features/retrieval/question/answer-type.ts';
+import type { Asked } from '#server/features/retrieval/question/asked.ts';
 import { askedColumns, columnsOf, saidColumns } from './asked-columns.ts';
 import { askedMonths, isToDate } from './to-date.ts';
 import type { Unit } from './unit.ts';

@@ -1,11 +1,6 @@
 import { askedKind, hasKind } from '#server/features/retrieval/question/answer-kind.ts';
-import {
-  type AnswerType,
-  type Asked,
-  answersIn,
-  answerType,
-  readAsked,
-} from '#server/features/retrieval/question/answer-type.ts';
+import { type AnswerType, answerType, hasAnswer } from '#server/features/retrieval/question/answer-type.ts';
+import { type Asked, readAsked } from '#server/features/retrieval/question/asked.ts';
 import { type Coverage, type Measures, together } from '#server/features/retrieval/question/coverage.ts';
 import { askedDefinition } from '#server/features/retrieval/question/definition.ts';
 import { focusMeasure } from '#server/features/retrieval/question/focus.ts';
@@ -176,10 +171,9 @@ export async function weighUnits(
     const inPassage = share(whole, above);
     const contents = contentsRows(units);
     const headers = new Map<string, Coverage>();
-    const headerOf = (unit: Unit): Coverage => {
-      const text = around(unit);
-      const known = headers.get(text) ?? of(read(text));
-      headers.set(text, known);
+    const headerOf = (over: string): Coverage => {
+      const known = headers.get(over) ?? of(read(over));
+      headers.set(over, known);
       return known;
     };
     const otherName = lacksName(passage);
@@ -192,7 +186,9 @@ export async function weighUnits(
       const announces = unit.row === undefined && endsAsAnnouncement.test(unit.text);
       const own = coverages[i];
       const different = new Set(terms[i]);
-      const there = together(own ?? [], headerOf(unit));
+      const over = around(unit);
+      const inHeader = headerOf(over);
+      const there = together(own ?? [], inHeader);
       const base = share(own);
       const more = (...around: (Coverage | undefined)[]) => share(own, ...around) - base;
       // A row beside the right one is not the right one; the name of a section above it is its own.
@@ -208,7 +204,7 @@ export async function weighUnits(
           exact: exactly(question, new Set([...different, ...given])),
           phrases: phraseShare(question, terms[i] ?? []),
           run: longestRun(question, asked, terms[i] ?? []),
-          heading: more(above, headerOf(unit)),
+          heading: more(above, inHeader),
           asked: i - questionAt <= answersBehindQuestion ? more(coverages[questionAt]) : 0,
           before,
           earlier: unit.row ? 0 : more(coverages[i - 1], coverages[i - 2], coverages[i - 3]) - before,
@@ -233,7 +229,7 @@ export async function weighUnits(
           announces: announces ? 1 : 0,
           caption: contents.has(unit) || (!asksForCaption && isCaption(unit.text)) ? 1 : 0,
           echo: echo(terms[i] ?? [], most),
-          about: share(own, above, headerOf(unit), about) - share(own, above, headerOf(unit)),
+          about: share(own, above, inHeader, about) - share(own, above, inHeader),
           ...kindFit(unit, kind, contents.has(unit)),
           counted: !contents.has(unit) && isCounted?.(unit, passage, there) ? 1 : 0,
           focus: focused(there),
@@ -241,7 +237,7 @@ export async function weighUnits(
           whole: unit.row && isOfWhole(unit.row.caption ?? unit.heading) ? 1 : 0,
           defines: definition && hasLabel(unit) ? definition.defines(unit.text, unit.row?.cells) : 0,
           otherMark: unit.row && isOfOtherMark(marks, unit.row) ? 1 : 0,
-          otherCurrency: isOtherCurrency(currencies, `${unit.text} ${around(unit)}`) ? 1 : 0,
+          otherCurrency: isOtherCurrency(currencies, `${unit.text} ${over}`) ? 1 : 0,
           otherName,
           named: 0,
           partlyNamed: 0,
@@ -293,6 +289,6 @@ function fits(unit: Unit, wanted: AnswerType | null, question: Asked, isLabelAsk
   const has = { date: 0, amount: 0, person: 0, place: 0, reason: 0, onlyFigures: 0 };
   const asksForWords = wanted === 'reason' || ((wanted === 'person' || wanted === 'place') && isLabelAsked);
   if (asksForWords && isOfFigures(unit.row)) has.onlyFigures = 1;
-  if (wanted !== null && answersIn(text, wanted, question).length > 0) has[wanted] = 1;
+  if (wanted !== null && hasAnswer(text, wanted, question)) has[wanted] = 1;
   return has;
 }

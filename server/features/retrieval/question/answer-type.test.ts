@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { answersIn, answerType, readAsked } from './answer-type.ts';
+import { answersIn, answerType } from './answer-type.ts';
+import { readAsked } from './asked.ts';
 
 function amounts(text: string, question: string): string[] {
   return answersIn(text, 'amount', readAsked(question)).map(({ start, end }) => text.slice(start, end));

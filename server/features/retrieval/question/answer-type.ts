@@ -1,4 +1,5 @@
 import { bareYear } from '#server/lib/periods.ts';
+import type { Asked } from './asked.ts';
 import { day, isoDay, month, otherNumbersIn, year } from './other-numbers.ts';
 import { reason } from './reason-shape.ts';
 import type { Shape } from './time-shapes.ts';
@@ -73,9 +74,6 @@ const otherwise =
 /** How sentences begin that ask for words, or yes or no. */
 const orders = /^\W*(?:explain|list|describe|compare|summari[sz]e|discuss|can|could|would|in (?:what|which))\s/iu;
 
-/** Until when, or since when, says how long. */
-const asksHowLong = /(?<!\p{L})how (?:long|old|soon|recent(?:ly)?|early|late|far)(?!\p{L})/iu;
-
 const types = ['date', 'amount', 'person', 'place', 'reason'] as const satisfies AnswerType[];
 
 /** What is read of either end of a long text, in UTF-16 code units. */
@@ -103,34 +101,24 @@ export function asksNothing(question: string): boolean {
   return answerType(question) === null && !otherwise.test(question) && !orders.test(question);
 }
 
-/** What a question says itself, read once for all that is compared with it. */
-export interface Asked {
-  text: string;
-  lower: string;
-  numbers: ReadonlySet<string>;
-}
-
-/**
- * Characters of a question that are compared with each sentence: what is pasted above or below it says nothing of its
- * answer.
- */
-const maxCompared = 1000;
-const maxNumbers = 50;
-
-/** Reads a question for what is compared with it; of a long one only the beginning. */
-export function readAsked(question: string): Asked {
-  const text = question.slice(0, maxCompared);
-  return { text, lower: text.toLowerCase(), numbers: new Set(text.match(/\d+/g)?.slice(0, maxNumbers)) };
-}
-
 /** Where in a text something of this kind stands that the question has not already. */
 export function answersIn(text: string, type: AnswerType, asked: Asked): { start: number; end: number }[] {
-  const { lower: known, numbers: knownNumbers } = asked;
-  const found: { start: number; end: number }[] = [];
-  const isAmount = type === 'amount' && !asksHowLong.test(asked.text);
+  return [...findAnswers(text, type, asked)];
+}
+
+/** Whether one does. */
+export function hasAnswer(text: string, type: AnswerType, asked: Asked): boolean {
+  return findAnswers(text, type, asked).next().value !== undefined;
+}
+
+function* findAnswers(
+  text: string,
+  type: AnswerType,
+  { lower: known, numbers: knownNumbers, isHowLong }: Asked,
+): Generator<{ start: number; end: number }, undefined> {
   let others: ReturnType<typeof otherNumbersIn> | undefined;
   for (const { index, 0: piece } of text.matchAll(shapes[type].answer)) {
-    others ??= isAmount ? otherNumbersIn(text) : [];
+    others ??= type === 'amount' && !isHowLong ? otherNumbersIn(text) : [];
     if (others.some(({ start, end }) => index >= start && index < end)) continue;
     const answer = piece.trim();
     const numbers = type === 'amount' ? (answer.match(/\d+/g) ?? []) : [];
@@ -139,7 +127,6 @@ export function answersIn(text: string, type: AnswerType, asked: Asked): { start
     if (numbers.length > 0 && numbers.every((number) => knownNumbers.has(number))) continue;
     if (type === 'amount' && (bareYear.test(answer) || (index <= 1 && itemNumber.test(text)))) continue;
     const start = index + piece.indexOf(answer);
-    found.push({ start, end: start + answer.length });
+    yield { start, end: start + answer.length };
   }
-  return found;
 }

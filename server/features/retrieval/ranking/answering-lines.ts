@@ -1,6 +1,7 @@
 import { analyze } from '#server/lib/analyze.ts';
 import { askedKind, hasKind } from '../question/answer-kind.ts';
-import { answersIn, answerType, readAsked } from '../question/answer-type.ts';
+import { answerType, hasAnswer } from '../question/answer-type.ts';
+import { readAsked } from '../question/asked.ts';
 import { type Coverage, createCoverage, together } from '../question/coverage.ts';
 import { askedDefinition } from '../question/definition.ts';
 import { focusOf } from '../question/focus.ts';
@@ -85,18 +86,22 @@ export function createLineLook(question: Question, text: string): (passage: Read
       const over = isRow ? `${header} ${line}` : line;
       const own = isRow ? together(inHeader, of(read(line))) : of(read(line));
       const words = share(own, above);
-      const fit = yearFit(years, `${over} ${passage.headingPath.at(-1) ?? ''}`, passage);
-      const isOfKind = kind === null || hasKind(isRow ? cells.slice(1).join(' | ') : line, kind, isRow);
-      const isTyped =
-        isOfKind && (wanted === null || answersIn(isRow ? cells.slice(1).join(' | ') : line, wanted, asked).length > 0);
       best.words = Math.max(best.words, words);
-      if (isTyped && wanted !== null) best.typed = Math.max(best.typed, words);
+      // Looking for dates, amounts and years takes longer than all words of a line: only where it may tell more.
+      const said = isRow ? cells.slice(1).join(' | ') : line;
+      const mayBeTyped = wanted !== null && words > best.typed;
+      const isOfKind = kind === null || ((mayBeTyped || best.lacksKind === 1) && hasKind(said, kind, isRow));
       if (isOfKind) best.lacksKind = 0;
+      if (mayBeTyped && isOfKind && hasAnswer(said, wanted, asked)) best.typed = words;
+      const label = isRow ? labelled(read(cells[0] ?? '')) : 0;
+      if (best.year === 0 || label > best.labelled) {
+        const fit = yearFit(years, `${over} ${passage.headingPath.at(-1) ?? ''}`, passage);
+        best.year = Math.max(best.year, fit.year);
+        if (fit.otherYear === 0) best.labelled = Math.max(best.labelled, label);
+      }
       if (focusShare > 0) best.focus = Math.max(best.focus, focused(own, above));
-      best.year = Math.max(best.year, fit.year);
       best.defines = Math.max(best.defines, definition?.defines(line, isRow ? cells : undefined) ?? 0);
       best.numbered = Math.max(best.numbered, numbered(line));
-      if (isRow && fit.otherYear === 0) best.labelled = Math.max(best.labelled, labelled(read(cells[0] ?? '')));
     }
     return best;
   };
