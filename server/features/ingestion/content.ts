@@ -15,13 +15,12 @@ export interface Content {
  */
 const blockBytes = 256 * 1024;
 
-/** Content for what looks into zip files. Where reading it fails, `failure` says why. */
-export function contentReader(content: Content): ContentReader {
+/** Content for what looks into zip files. */
+export function contentReader(content: Content): yauzl.RandomAccessReader {
   return new ContentReader(content);
 }
 
 class ContentReader extends yauzl.RandomAccessReader {
-  failure: unknown;
   readonly #content: Content;
   #block: { start: number; bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
 
@@ -43,10 +42,7 @@ class ContentReader extends yauzl.RandomAccessReader {
         bytes.copy(into, offset);
         done(null, length);
       },
-      (error: unknown) => {
-        this.failure = error;
-        done(error instanceof Error ? error : new Error(String(error)));
-      },
+      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
     );
   }
 

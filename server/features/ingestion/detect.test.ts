@@ -12,6 +12,11 @@ const docx = makeZip([
 ]);
 const xlsx = makeZip([{ name: 'xl/workbook.xml', content: '<w/>' }]);
 const pptx = makeZip([{ name: 'ppt/presentation.xml', content: '<p/>' }]);
+const packedAnew = makeZip([
+  { name: 'META-INF/manifest.xml', content: '<m/>' },
+  { name: 'content.xml', content: '<d/>' },
+  { name: 'mimetype', content: 'application/vnd.oasis.opendocument.text' },
+]);
 const compound = Buffer.concat([bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1), Buffer.alloc(2000)]);
 
 describe('the content decides', () => {
@@ -40,6 +45,8 @@ describe('the content decides', () => {
     ['latin1.txt', bytes(0x4b, 0xf6, 0x6e, 0x6e, 0x65, 0x6e), 'text'],
     ['shift-jis.txt', iconv.encode('この文書は、出張の際の手続きについて説明しています。', 'shift_jis'), 'text'],
     ['slides.bin', pptx, 'pptx'],
+    ['packed-anew.odt', packedAnew, 'odt'],
+    ['packed-anew.ods', packedAnew, 'ods'],
     ['letter.txt', utf8('{\\rtf1\\ansi hello}'), 'rtf'],
     ['table.csv', utf8('a,b\n1,2'), 'csv'],
     ['table.tsv', Buffer.from('\ufeffa\tb', 'utf16le'), 'csv'],
@@ -138,6 +145,11 @@ describe('a whole file', () => {
     expect(await detect(late, 'x')).toEqual({ format: 'docx' });
     expect(await detect(makeZip([{ name: 'readme', content: '' }]), 'a.docx')).toHaveProperty('refused');
     expect(await detect(await makePdf([['Hello']]), 'x')).toEqual({ format: 'pdf' });
+    expect(await detect(packedAnew, 'a.odt')).toEqual({ format: 'odt' });
+    expect(await detect(makeZip([{ name: 'xl\\workbook.xml', content: '<w/>' }]), 'a.xlsx')).toEqual({
+      format: 'xlsx',
+    });
+    expect(await detect(packedAnew, 'a.docx')).toHaveProperty('broken');
   });
 
   test('that ends too early is refused as damaged', async () => {

@@ -41,6 +41,8 @@ const containers: Record<string, Format> = {
   'application/epub+zip': 'epub',
 };
 
+const openDocuments = new Set<Format>(['odt', 'odp', 'ods']);
+
 const mailHeaders =
   /^(from|to|cc|subject|date|message-id|received|return-path|reply-to|mime-version|content-type|delivered-to|dkim-signature|x-[\w-]+|in-reply-to|references|sender|arc-[\w-]+|content-transfer-encoding|thread-[\w-]+):/i;
 
@@ -59,7 +61,7 @@ export async function detectContent(content: Content, name: string): Promise<Det
   if (!isZip(head)) return detectFormat(head, name);
   try {
     const names = await listEntries(content, { entries: maxEntries });
-    return heldAgainst(name, ofContainer(head) ?? ofEntries(names) ?? refused(refusals.archive), head);
+    return heldAgainst(name, ofContainer(head) ?? ofEntries(names, name) ?? refused(refusals.archive), head);
   } catch (error) {
     if (error instanceof ParseFailure) return { refused: error.reason };
     throw error;
@@ -105,7 +107,7 @@ function formatOf(head: Uint8Array, name: string): Detected {
   if (isArchive(latin1)) return refused(refusals.archive);
   if (isProgram(latin1)) return refused(refusals.program);
   if (isZip(head)) {
-    const known = ofContainer(head) ?? ofEntries(localEntries(latin1));
+    const known = ofContainer(head) ?? ofEntries(localEntries(latin1), name);
     if (known) return known;
     // The names that tell may stand further back.
     if (/^do[ct][xm]$/.test(extension)) return { format: 'docx' };
@@ -174,7 +176,9 @@ function ofContainer(head: Uint8Array): Detected | null {
   return format ? { format } : null;
 }
 
-function ofEntries(names: string[]): Detected | null {
+function ofEntries(entries: string[], fileName: string): Detected | null {
+  // Some programs write backslashes.
+  const names = entries.map((name) => name.replaceAll('\\', '/'));
   const starts = (prefix: string) => names.some((name) => name.toLowerCase().startsWith(prefix));
   if (starts('word/')) return { format: 'docx' };
   if (names.includes('xl/workbook.bin')) return refused(refusals.xlsb);
@@ -183,6 +187,10 @@ function ofEntries(names: string[]): Detected | null {
   if (names.includes('META-INF/container.xml')) return { format: 'epub' };
   if (names.some((name) => /^index(\.zip$|\/.*\.iwa$)/i.test(name))) return refused(refusals.iwork);
   if (names.includes('META-INF/MANIFEST.MF') || names.includes('AndroidManifest.xml')) return refused(refusals.program);
+  const claim = claimOf(fileName);
+  // Packed anew by hand, `mimetype` may stand anywhere: its text then is what its name says.
+  if (names.includes('content.xml') && claim.kind === 'format' && openDocuments.has(claim.format))
+    return { format: claim.format };
   if (names.includes('mimetype') || starts('meta-inf/')) return refused(reasons.unsupported);
   return null;
 }

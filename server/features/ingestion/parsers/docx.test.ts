@@ -195,6 +195,17 @@ describe('Word', () => {
     await expect(parseBytes(parseDocx, bomb)).rejects.toMatchObject({ code: 'damaged' });
   });
 
+  test('bytes behind the end of the container are none of it', async () => {
+    const whole = makeOffice('word/document.xml', {
+      'word/document.xml': '<w:document><w:body><w:p><w:r><w:t>Words</w:t></w:r></w:p></w:body></w:document>',
+    });
+    for (const behind of ['\n', '\0'.repeat(40_000)]) {
+      const found = await parseBytes(parseDocx, Buffer.concat([whole, Buffer.from(behind)]));
+      expect(found.blocks).toMatchObject([{ text: 'Words' }]);
+    }
+    await expect(parseBytes(parseDocx, whole.subarray(0, -1))).rejects.toMatchObject({ code: 'damaged' });
+  });
+
   test('a container without a document in it fails', async () => {
     await expect(parseBytes(parseDocx, makeZip([{ name: 'word/other.xml', content: '<a/>' }]))).rejects.toThrow();
     await expect(parseBytes(parseDocx, 'PK\x03\x04 no zip')).rejects.toMatchObject({ code: 'damaged' });
