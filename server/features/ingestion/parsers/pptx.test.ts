@@ -8,9 +8,9 @@ const shape = (placeholder: string, ...texts: string[]) =>
 const slide = (shapes: string) => `<p:sld><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`;
 const cell = (text: string, attributes = '') => `<a:tc ${attributes}><a:txBody>${paragraph(text)}</a:txBody></a:tc>`;
 
-function makeSlides(slides: string[], parts: Record<string, string> = {}): Buffer {
+function makeSlides(slides: string[], parts: Record<string, string> = {}, id = 'r:id'): Buffer {
   return makeOffice('ppt/presentation.xml', {
-    'ppt/presentation.xml': `<p:presentation><p:sldIdLst>${slides.map((_, index) => `<p:sldId id="${256 + index}" r:id="r${index + 1}"/>`).join('')}</p:sldIdLst></p:presentation>`,
+    'ppt/presentation.xml': `<p:presentation><p:sldIdLst>${slides.map((_, index) => `<p:sldId id="${256 + index}" ${id}="r${index + 1}"/>`).join('')}</p:sldIdLst></p:presentation>`,
     'ppt/_rels/presentation.xml.rels': makeRelations(
       ...slides.map((_, index): [string, string] => ['slide', `slides/slide${index + 1}.xml`]),
       ['commentAuthors', 'authors.xml'],
@@ -22,6 +22,11 @@ function makeSlides(slides: string[], parts: Record<string, string> = {}): Buffe
 }
 
 describe('PowerPoint', () => {
+  test('slides are found by whatever a program calls their ids', async () => {
+    const { blocks } = await parseBytes(parsePptx, makeSlides([slide(shape('', 'Words'))], {}, 'd3p1:id'));
+    expect(blocks).toMatchObject([{ text: 'Words', page: 1 }]);
+  });
+
   test('a table whose head has groups of columns', async () => {
     const row = (...cells: string[]) => `<a:tr>${cells.join('')}</a:tr>`;
     const merged = cell('', 'hMerge="1"');

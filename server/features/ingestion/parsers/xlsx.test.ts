@@ -59,6 +59,15 @@ describe('Excel', () => {
     ]);
   });
 
+  test.each(['r:id', 'd3p1:id', 'relationships:id'])('a sheet is found by %s, as programs call it', async (id) => {
+    const workbook = makeOffice('xl/workbook.xml', {
+      'xl/workbook.xml': `<workbook><sheets><sheet name="Data" sheetId="1" ${id}="r1"/></sheets></workbook>`,
+      'xl/_rels/workbook.xml.rels': makeRelations(['worksheet', 'worksheets/sheet1.xml']),
+      'xl/worksheets/sheet1.xml': '<worksheet><sheetData><row><c r="A1"><v>7</v></c></row></sheetData></worksheet>',
+    });
+    expect((await parseBytes(parseXlsx, workbook)).blocks).toMatchObject([{ text: '7' }]);
+  });
+
   test('rows beyond the limit are reported, not lost in silence', async () => {
     const rows = Array.from({ length: 30 }, (_, index) => [`Row ${index}`, index]);
     const workbook = await writeXlsx({ sheets: [{ name: 'Long', rows }] });

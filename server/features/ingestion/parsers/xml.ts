@@ -42,12 +42,12 @@ export function parseXml(bytes: Uint8Array): XmlElement {
   return root;
 }
 
-/** By its full name, else by its name without a prefix. */
+/** By its full name, else by its name behind another prefix: each program chooses its own. */
 export function attribute(element: XmlElement | undefined, name: string): string | undefined {
   if (!element) return undefined;
   const exact = element.attributes[name];
   if (exact !== undefined) return exact;
-  const found = Object.keys(element.attributes).find((key) => key.endsWith(`:${name}`));
+  const found = Object.keys(element.attributes).find((key) => key.endsWith(`:${localName(name)}`));
   return found === undefined ? undefined : element.attributes[found];
 }
 
