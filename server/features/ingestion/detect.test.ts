@@ -56,6 +56,7 @@ describe('the content decides', () => {
     ['book.zip', makeContainer('application/epub+zip', {}), 'epub'],
     ['letter', utf8('Received: from a\n by b\nMessage-ID: <1@a>\nFrom: a@b.example\nSubject: Hello\n\nText'), 'eml'],
     ['quoted.txt', utf8('From: a@b.example\nSubject: Hello\n\nHe wrote to me.'), 'text'],
+    ['mailbox.eml', utf8('From a@b.example Mon May  2 16:07:05 2005\nSubject: Hello\n\nText'), 'eml'],
     ['short.eml', utf8('Subject: Hello\n\nText'), 'eml'],
     ['picture.pdf', bytes(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13), 'png'],
     ['photo', bytes(0xff, 0xd8, 0xff, 0xe0, 0, 16), 'jpeg'],

@@ -152,9 +152,17 @@ function ofText(text: string, extension: string): Detected {
   return { format: 'text' };
 }
 
+/** The first line of a mail in a mailbox, which is none of its head. */
+const mailboxLine = /^\s*(?:>?From \S{1,320} [^\r\n]{1,100}\d{4}\s*\r?\n)?/;
+
+/** A mail's text without what may stand before its head. */
+export function fromHead(mail: string): string {
+  return mail.replace(mailboxLine, '');
+}
+
 /** A mail begins with its headers; in a text that quotes one, few of them follow each other. */
 function isMail(start: string, extension: string): boolean {
-  const lines = start.split(/\r?\n(?![ \t])/);
+  const lines = (extension === 'eml' ? fromHead(start) : start).split(/\r?\n(?![ \t])/);
   const end = lines.findIndex((line) => !mailHeaders.test(line) && !/^[\w-]+:\s/.test(line));
   const head = lines.slice(0, end === -1 ? lines.length : end);
   const known = new Set(head.flatMap((line) => mailHeaders.exec(line)?.[1]?.toLowerCase() ?? []));

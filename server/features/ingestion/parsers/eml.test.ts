@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { parseBytes, roomyLimits } from '../fixtures.ts';
 import { parseEml } from './eml.ts';
@@ -52,6 +53,57 @@ describe('mail', () => {
       'Subject | S',
       'Hello you',
     ]);
+  });
+
+  describe('letters, however a mail says they are written', () => {
+    const french = 'Envoyé par la société, à bientôt: la facture est réglée.';
+    const russian = 'Пожалуйста, оплатите счет до пятницы, спасибо большое за работу.';
+    const letter = (type: string, body: Buffer, subject: string | Buffer = 'S') =>
+      Buffer.concat([
+        Buffer.from('From: a@b.example\r\nSubject: '),
+        Buffer.from(subject),
+        Buffer.from(`\r\nContent-Type: ${type}\r\n\r\n`),
+        body,
+      ]);
+    const html = (encoding: string, text: string) =>
+      iconv.encode(`<html><head><meta charset="${encoding}"></head><body><p>${text}</p></body></html>`, encoding);
+
+    test.each<[string, Buffer, string]>([
+      ['nothing, and it is UTF-8', letter('text/plain', Buffer.from(french)), french],
+      ['nothing, and it is not', letter('text/plain', Buffer.from(french, 'latin1')), french],
+      ['ASCII, and it is UTF-8', letter('text/plain; charset=us-ascii', Buffer.from(french)), french],
+      ['UTF-8, and it is not', letter('text/plain; charset=utf-8', Buffer.from(french, 'latin1')), french],
+      ['an unknown name', letter('text/plain; charset=X-UNKNOWN', Buffer.from(french)), french],
+      ['an unknown name', letter('text/plain; charset=unknown-8bit', iconv.encode(russian, 'koi8-r')), russian],
+      ['only within the HTML', letter('text/html', html('windows-1251', russian)), russian],
+      ['as it is', letter('text/plain; charset=windows-1251', iconv.encode(russian, 'win1251')), russian],
+      ['as it is, in another name', letter('text/plain; charset=cp-850', iconv.encode(french, 'cp850')), french],
+    ])('%s', async (_, bytes, text) => {
+      expect((await parseBytes(parseEml, bytes)).blocks.at(-1)?.text).toBe(text);
+    });
+
+    test('a subject that is not encoded', async () => {
+      const [subject] = (
+        await parseBytes(parseEml, letter('text/plain', Buffer.from('x'), Buffer.from(french, 'latin1')))
+      ).blocks;
+      expect(subject?.text).toBe(french);
+    });
+
+    test('a mail as UTF-16', async () => {
+      const wide = Buffer.from(`\ufeffFrom: a@b.example\r\nSubject: S\r\n\r\n${french}`, 'utf16le');
+      expect((await parseBytes(parseEml, wide)).blocks.at(-1)?.text).toBe(french);
+    });
+  });
+
+  test('what stands before its head is none of it', async () => {
+    for (const before of [
+      'From a@b.example Mon May  2 16:07:05 2005\n',
+      '>From x Mon May 2 16:07:05 2005\r\n',
+      '\r\n',
+    ]) {
+      const { blocks } = await parseBytes(parseEml, `${before}Subject: S\r\n\r\nFrom here on 2005\r\n`);
+      expect(blocks.map(({ text }) => text)).toEqual(['S', 'Subject | S', 'From here on 2005']);
+    }
   });
 
   test('endless nesting fails, and a mail beyond the limit is not read', async () => {

@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
-import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
+import type { Address, Attachment, Email } from 'postal-mime';
 import type { Block } from '../document.ts';
 import { ParseFailure } from '../reasons.ts';
 import { htmlBlocks } from './html.ts';
+import { MailReader, readableMail } from './mail-letters.ts';
 import type { Parser } from './parser.ts';
 import { tableBlocks } from './table.ts';
 import { textBlocks } from './text.ts';
@@ -21,7 +22,7 @@ const mediaTypes: Record<string, string> = {
 /** A mail: its subject, who wrote it to whom and when, its text; attachments are handed on as files. */
 export const parseEml: Parser = async ({ path, limits }, sink) => {
   if ((await stat(path)).size > limits.mailBytes) throw ParseFailure.of('too-much-memory');
-  const mail = await new PostalMime({ forceRfc822Attachments: true }).parse(await readFile(path));
+  const mail = await new MailReader({ forceRfc822Attachments: true }).parse(readableMail(await readFile(path)));
   for (const block of headBlocks(mail)) sink.block(block);
   for (const block of bodyBlocks(mail)) sink.block(block);
   const attachments = mail.attachments.filter((attachment) => !isPartOfBody(attachment));
