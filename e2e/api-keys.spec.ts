@@ -82,6 +82,31 @@ test('a member makes a key of their own, which admins see and can revoke', async
   });
 });
 
+test('Esc at the question for the password closes it alone: what was chosen for the key stays', async ({ admin }) => {
+  const { page } = admin;
+  await page.route(
+    '**/v1/createApiKey',
+    (route) => {
+      const error = { status: 'FAILED_PRECONDITION', message: 'no', details: { code: 'recent-sign-in-required' } };
+      return route.fulfill({ status: 400, json: { error } });
+    },
+    { times: 1 },
+  );
+  await page.goto('/account/security');
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create a key' });
+  await dialog.getByLabel('Name').fill('My script');
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('dialog', { name: 'Confirm your password' });
+  await expect(question.getByLabel('Password', { exact: true })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+  await expect(dialog.getByLabel('Name')).toBeFocused();
+  await expect(dialog.getByLabel('Name')).toHaveValue('My script');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+});
+
 for (const width of widths) {
   test(`keys can be read by everybody at ${width} px`, async ({ admin: { page, client } }) => {
     const input = { scope: 'write', expiresInDays: null } as const;

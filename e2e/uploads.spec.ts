@@ -40,7 +40,7 @@ test('several names that are taken are asked about at once; what is the same sta
   const question = page.getByRole('dialog', { name: 'Replace or keep both?' });
   const forAll = question.getByLabel('Do the same for the other 2 files');
   await forAll.check();
-  await question.getByRole('button', { name: 'Cancel' }).click();
+  await page.keyboard.press('Escape');
   await expect(question).toHaveCount(0);
   // Asked anew, nothing is meant for all yet.
   await page.getByRole('button', { name: 'Upload 3 file(s)' }).click();

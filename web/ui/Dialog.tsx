@@ -1,5 +1,5 @@
 import { Group, Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { motionMs } from './motion.ts';
 
 export interface DialogProps {
@@ -15,7 +15,10 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** Lies over the page, which can't be reached meanwhile. Esc and a click beside it close it; the focus goes back. */
+/**
+ * Lies over the page, which can't be reached meanwhile. Esc and a click beside it close it, and not what it lies over;
+ * the focus goes back.
+ */
 export function Dialog({
   opened,
   onClose,
@@ -25,10 +28,12 @@ export function Dialog({
   closable = true,
   children,
 }: DialogProps) {
+  useEscape(opened, above, onClose);
   return (
     <Modal.Root
       opened={opened}
       onClose={onClose}
+      closeOnEscape={false}
       {...(wide ? { size: 'lg' } : {})}
       {...(above ? { zIndex: aboveOthers } : {})}
       centered
@@ -49,6 +54,30 @@ export function Dialog({
 
 /** Others have 200, what opens within any of them 300. */
 const aboveOthers = 250;
+
+/** The dialogs that are open, the topmost last. */
+let layers: readonly { above: boolean }[] = [];
+
+/** Mantine's own would close each that is open, with what was typed in those below. */
+function useEscape(opened: boolean, above: boolean, onClose: () => void): void {
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    if (!opened) return;
+    const layer = { above };
+    layers = [...layers, layer].sort((one, other) => Number(one.above) - Number(other.above));
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing || event.repeat || layers.at(-1) !== layer) return;
+      // One Esc closes one thing: the one below is the topmost from now on.
+      event.stopImmediatePropagation();
+      close();
+    };
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => {
+      layers = layers.filter((each) => each !== layer);
+      window.removeEventListener('keydown', onKey, { capture: true });
+    };
+  }, [opened, above]);
+}
 
 export interface DialogActionsProps {
   /** The first at the start of the line, the others at its end. */
