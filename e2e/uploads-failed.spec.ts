@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import type { Locator, Page } from '@playwright/test';
 import { changed, checklist, chooseFiles } from './choose-files.ts';
 import { inspect } from './inspect.ts';
@@ -108,6 +109,42 @@ for (const width of [1440, 800, 360])
     }
     await send.click();
     await expect(page.getByRole('log')).toContainText('Who may bring a dog?');
+  });
+
+for (const [width, height] of [
+  [800, 640],
+  [360, 640],
+  [360, 320],
+] as const)
+  test(`at ${width} by ${height} px the end of a page can be read beside uploads that go on`, async ({ admin }) => {
+    const { page, client } = admin;
+    for (const { name, buffer } of notes(3, 'First.txt')) await client.upload(`Read ${name}`, buffer);
+    await client.filesWhenRead();
+    await page.setViewportSize({ width, height });
+    await page.goto('/admin/documents');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/v1/uploads', async (route) => {
+      await held.promise;
+      await route.abort();
+    });
+    await chooseFiles(page, notes(4, 'Held.txt'));
+    await page.getByRole('button', { name: 'Upload 5 file(s)' }).click();
+    await page.keyboard.press('Escape');
+    const tray = page.getByRole('region', { name: 'Uploads' });
+    await expect(tray.getByRole('progressbar')).toHaveCount(3);
+    await expect(tray).toBeInViewport({ ratio: 1 });
+    const last = page.getByRole('main').getByRole('row').last();
+    await expect(last).toContainText('Read ');
+    await last.evaluate((row) => {
+      // Within the table, and then the page.
+      row.scrollIntoView();
+      window.scrollTo(0, document.documentElement.scrollHeight);
+    });
+    await apart(tray, [last]);
+    await inspect(page);
+    await tray.getByRole('button', { name: 'Cancel' }).click();
+    await expect(tray).toHaveCount(0);
+    held.resolve();
   });
 
 /** Asserts that one of these lies over none of the others. */

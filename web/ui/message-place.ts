@@ -14,6 +14,9 @@ const first = '[data-in-use="first"]';
 /** What goes on for as long as it takes. It keeps clear of what is in use, and is in use itself. */
 const tray = '[data-tray]';
 
+/** What a page leaves empty below its end, so that nothing stays below the tray when it is scrolled to there. */
+const trayRoom = '--tray-room';
+
 const controls = 'a[href], button, input, select, textarea';
 
 /** CSS pixels between a message and what it keeps clear of. */
@@ -53,6 +56,9 @@ function placeAll(): void {
 
 function placeTray(): void {
   const standing = document.querySelector<HTMLElement>(tray);
+  const room = standing ? `${standing.offsetHeight + 4 * gap}px` : '';
+  const { style } = document.documentElement;
+  if (style.getPropertyValue(trayRoom) !== room) style.setProperty(trayRoom, room);
   if (!standing) return;
   const { left, right, height } = standing.getBoundingClientRect();
   const find = (obstacles: Iterable<Element>) =>
