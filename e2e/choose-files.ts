@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
@@ -18,4 +19,18 @@ export function changed(path: string) {
     mimeType: 'text/plain',
     buffer: Buffer.concat([readFileSync(path), Buffer.from(`\n${crypto.randomUUID()}\n`)]),
   };
+}
+
+/** Chooses a file in the page itself, always of the same date: the runner gives every choice of a buffer another. */
+export async function chooseInPage(page: Page, label: string, { name, buffer }: { name: string; buffer: Buffer }) {
+  if (label === 'Files to upload') await page.getByRole('button', { name: textAt('documents.upload') }).click();
+  await page.locator(`input[type=file][aria-label="${label}"]`).evaluate(
+    (input: HTMLInputElement, { name, text }) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], name, { lastModified: 1_760_000_000_000 }));
+      input.files = transfer.files;
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    },
+    { name, text: buffer.toString() },
+  );
 }

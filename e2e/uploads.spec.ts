@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { changed, checklist, chooseFiles } from './choose-files.ts';
-import { inspectBoth } from './inspect.ts';
+import { changed, checklist, chooseFiles, chooseInPage } from './choose-files.ts';
+import { inspect, inspectBoth } from './inspect.ts';
 import { drawn } from './still.ts';
 import { expect, sees, test } from './test.ts';
 import { textAt } from './texts.ts';
@@ -191,6 +191,41 @@ test('a collection that was chosen and taken back before the upload begins is no
   await expect(page.getByRole('row', { name: /Onboarding checklist \(2\)\.md/ })).toContainText('Company');
 });
 
+test('an upload that is gone on with stays where it was begun, whatever is chosen for the others', async ({
+  admin,
+}) => {
+  const { page, client } = admin;
+  for (const name of ['Board', 'Crew']) await client.call('createCollection', { name, access: 'restricted' });
+  await page.goto('/admin/documents');
+  await page.route('**/v1/uploads/*', async (route) => {
+    const offset = Number(route.request().headers()['upload-offset'] ?? 0);
+    if (route.request().method() === 'PATCH' && offset > 0) await route.abort();
+    else await route.continue();
+  });
+  const file = { name: 'Long notes.txt', buffer: Buffer.from('Long notes, line by line.\n'.repeat(40_000)) };
+  await chooseInPage(page, 'Files to upload', file);
+  const dialog = page.getByRole('dialog', { name: textAt('documents.upload') });
+  await dialog.getByLabel('Collection').selectOption('Board');
+  await dialog.getByRole('button', { name: 'Upload 1 file(s)' }).click();
+  const row = page.getByRole('row', { name: /Long notes\.txt/ });
+  await expect(row.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0');
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Uploads' })).toContainText('Unfinished upload');
+  await page.unroute('**/v1/uploads/*');
+  await chooseInPage(page, 'Files to upload', file);
+  const kept = dialog.getByText('One of these was begun before, and stays where it was to go then.');
+  await page.getByLabel('Files to upload').setInputFiles(checklist);
+  await expect(kept).toBeVisible();
+  await dialog.getByLabel('Collection').selectOption('Board');
+  await expect(kept).toHaveCount(0);
+  await dialog.getByLabel('Collection').selectOption('Crew');
+  await expect(kept).toBeVisible();
+  await inspect(page);
+  await dialog.getByRole('button', { name: 'Upload 2 file(s)' }).click();
+  await expect(page.getByRole('row', { name: /Onboarding checklist\.md/ })).toContainText('Crew');
+  await expect(row).toContainText('Board');
+});
+
 /** Opens the window, chooses files, and presses Upload. */
 async function choose(page: Page, ...paths: string[]) {
   await chooseFiles(page, paths);
@@ -201,17 +236,4 @@ async function choose(page: Page, ...paths: string[]) {
 async function chooseChanged(page: Page, path: string) {
   await chooseFiles(page, changed(path));
   await page.getByRole('button', { name: 'Upload 1 file(s)' }).click();
-}
-
-async function chooseInPage(page: Page, label: string, { name, buffer }: { name: string; buffer: Buffer }) {
-  if (label === 'Files to upload') await page.getByRole('button', { name: textAt('documents.upload') }).click();
-  await page.locator(`input[type=file][aria-label="${label}"]`).evaluate(
-    (input: HTMLInputElement, { name, text }) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([text], name, { lastModified: 1_760_000_000_000 }));
-      input.files = transfer.files;
-      input.dispatchEvent(new Event('change', { bubbles: true }));
-    },
-    { name, text: buffer.toString() },
-  );
 }

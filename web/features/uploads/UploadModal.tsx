@@ -16,7 +16,7 @@ import { worthSending } from './dropped-files.ts';
 import { TakenNames } from './TakenNames.tsx';
 import { UploadList } from './UploadList.tsx';
 import styles from './Uploads.module.css';
-import { sendable, type UploadItem, undecided } from './upload-item.ts';
+import { collected, sendable, type UploadItem, undecided } from './upload-item.ts';
 import {
   addFiles,
   cancelUploads,
@@ -60,10 +60,12 @@ function Contents() {
   const existing = files.filter(({ state }) => state !== 'uploading').map(({ name }) => name);
   const waiting = !running ? undecided(items, existing) : [];
   const count = sendable(items).length;
+  const wanted = collection || null;
+  const elsewhere = items.filter((item) => collected(item, wanted).collection !== wanted).length;
 
   const start = () => {
     if (running) return;
-    chooseCollection(collection || null);
+    chooseCollection(wanted);
     setProblem(count === 0 || owner === null);
     if (owner === null) return;
     if (waiting.length > 0) setAsking(true);
@@ -125,6 +127,7 @@ function Contents() {
         }}
       />
       {!running && !locked && items.length > 0 && <CollectionChoice onChoose={setCollection} chosen={collection} />}
+      {!running && !locked && elsewhere > 0 && <p className={styles.hint}>{words.begunElsewhere(elsewhere)}</p>}
       {problem ? (
         <Notice kind="problem">{texts.selectFiles}</Notice>
       ) : (

@@ -62,9 +62,10 @@ export function failure(error: unknown, reason: string): Partial<UploadItem> {
 /** Reasons that lie in the file itself: sent again as it is, it would be refused again. */
 const ofTheFile: readonly ErrorCode[] = ['unsupported-format', 'file-empty', 'file-too-large', 'invalid-file-name'];
 
-/** For this collection. Where it is null what is gone on with stays where it was begun, and the rest is for none. */
+/** For this collection; null: for none. What is gone on with stays where it was begun. */
 export function collected(item: UploadItem, collection: string | null): UploadItem {
-  return { ...item, collection: collection ?? cutOff(item)?.collection ?? null };
+  const earlier = cutOff(item);
+  return { ...item, collection: earlier ? earlier.collection : collection };
 }
 
 function cutOff({ file }: UploadItem): Interrupted | undefined {

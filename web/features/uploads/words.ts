@@ -23,6 +23,10 @@ export const words = {
   alreadyThere: 'Already there',
   uploaded: 'Uploaded',
   failed: 'Failed',
+  begunElsewhere: (count: number) =>
+    count === 1
+      ? 'One of these was begun before, and stays where it was to go then.'
+      : `${number(count)} of these were begun before, and stay where they were to go then.`,
   goesOnAt: (percent: string) => `goes on at ${percent}`,
   replaces: 'replaces',
   keptBeside: 'kept beside',
