@@ -13,8 +13,8 @@ export function Failures({ failures }: { failures: Ended['failures'] }) {
     <>
       {byReason.slice(0, told).map(([reason, files]) => (
         <div key={reason} className={styles.failure}>
-          {files.slice(0, told).map(({ name }, place) => (
-            <span key={name}>
+          {files.slice(0, told).map(({ id, name }, place) => (
+            <span key={id}>
               {place > 0 && ', '}
               <bdi>{name}</bdi>
             </span>

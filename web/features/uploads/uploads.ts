@@ -21,7 +21,7 @@ export interface Uploads {
 
 export interface Ended {
   ok: boolean;
-  failures: readonly { name: string; reason: string }[];
+  failures: readonly { id: number; name: string; reason: string }[];
   /** How many were there already, with the same content. */
   unchanged: number;
 }
@@ -78,7 +78,7 @@ export function choose(id: number, choice: Choice): void {
   patch(id, { choice });
 }
 
-/** For all that was chosen: one says it once. @param collection its id; null: none */
+/** For all that was chosen and was not begun before: one says it once. @param collection its id; null: none */
 export function chooseCollection(collection: string | null): void {
   change({ items: current.value.items.map((item) => collected(item, collection)) });
 }
@@ -169,7 +169,7 @@ async function sendAll(signal: AbortSignal, owner: string): Promise<void> {
   const items = current.value.items.filter((item) => item.state !== 'chosen' && !told.has(item));
   const failures = items
     .filter(({ state }) => state === 'failed')
-    .map(({ name, reason }) => ({ name, reason: reason ?? messages.documents.uploadFailed }));
+    .map(({ id, name, reason }) => ({ id, name, reason: reason ?? messages.documents.uploadFailed }));
   const unchanged = items.filter(({ unchanged }) => unchanged).length;
   // What failed stays, with its reason and the way to try again; so does what was chosen meanwhile.
   const left = current.value.items.filter(({ state }) => state === 'failed' || state === 'chosen');
