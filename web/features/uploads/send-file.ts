@@ -35,7 +35,7 @@ export interface Sent {
  * @returns when the server has made it a document, or found its content there already (`unchanged`)
  * @throws AppError with the server's reason; `cancelled` when the signal fires (what was sent is then removed)
  */
-export async function sendFile(sending: Sending): Promise<Sent> {
+export function sendFile(sending: Sending): Promise<Sent> {
   const { file, name, choice, collection, owner, signal } = sending;
   const fingerprint = fingerprintOf({
     owner,
@@ -45,7 +45,11 @@ export async function sendFile(sending: Sending): Promise<Sent> {
     size: file.size,
     lastModified: file.lastModified,
   });
-  return whileOurs(fingerprint, signal, () => send(sending, fingerprint));
+  const { promise, resolve, reject } = Promise.withResolvers<Sent>();
+  // Nobody waits for its removal, but it stays ours until then: it must not be offered to be gone on with meanwhile.
+  signal.addEventListener('abort', () => reject(new AppError('cancelled')), { once: true });
+  whileOurs(fingerprint, signal, () => send(sending, fingerprint)).then(resolve, reject);
+  return promise;
 }
 
 async function send(sending: Sending, fingerprint: string) {
@@ -87,8 +91,8 @@ async function send(sending: Sending, fingerprint: string) {
   });
   const cancel = () => {
     // The server gives unfinished uploads up by itself, should this not reach it.
-    upload.abort(true).catch(() => {});
-    reject(new AppError('cancelled'));
+    const removed = upload.abort(true).catch(() => {});
+    void removed.then(() => reject(new AppError('cancelled')));
   };
   signal.throwIfAborted();
   signal.addEventListener('abort', cancel, { once: true });
