@@ -58,9 +58,14 @@ for (const plan of [null, ...planNames]) {
     if (plan === 'basic') {
       await page.goto('/admin/settings/api-keys');
       await expect(page.getByText('API keys are part of the Professional plan.')).toBeVisible();
+      // Nothing is said of keys where there are none.
+      await expect(page.getByText('There are no keys yet.')).toBeVisible();
+      await expect(page.getByText('that are here')).toHaveCount(0);
       await expect(page.getByRole('button', { name: 'Create a key' })).toHaveCount(0);
       await page.goto('/admin/settings/webhooks');
       await expect(page.getByText('Webhooks are part of the Enterprise plan.')).toBeVisible();
+      await expect(page.getByText('There are no webhooks yet.')).toBeVisible();
+      await expect(page.getByText('that are here')).toHaveCount(0);
       await expect(page.getByRole('button', { name: 'Add a webhook' })).toHaveCount(0);
       await page.goto('/admin/settings/security');
       const allowed = page.getByRole('region', { name: 'Allowed addresses' });

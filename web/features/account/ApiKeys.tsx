@@ -74,9 +74,10 @@ function isOfPerson({ kind }: ApiKey): boolean {
 }
 
 function KeysLocked({ isAdmin }: { isAdmin: boolean }) {
+  const { data } = useQuery(apiKeysQuery);
   return (
     <Locked>
-      {words.lockedBefore} {planNameWith('api-keys')} {words.lockedAfter} {words.lockedMeans}{' '}
+      {words.lockedBefore} {planNameWith('api-keys')} {words.lockedAfter} {data?.length ? `${words.lockedMeans} ` : ''}
       {isAdmin && <PlansLink>{words.seePlans}</PlansLink>}
     </Locked>
   );

@@ -35,7 +35,7 @@ export function ConnectedApps() {
       </p>
       {isLocked && (
         <Locked>
-          {words.lockedBefore} {planNameWith('api-keys')} {words.lockedAfter} {words.lockedList}
+          {words.lockedBefore} {planNameWith('api-keys')} {words.lockedAfter} {data?.length ? words.lockedList : ''}
         </Locked>
       )}
       {error && !data ? (

@@ -57,7 +57,8 @@ export function Webhooks() {
           </p>
           {!isUnlocked && (
             <Locked>
-              {words.lockedBefore} {planNameWith('webhooks')} {words.lockedAfter} {words.lockedMeans}{' '}
+              {words.lockedBefore} {planNameWith('webhooks')} {words.lockedAfter}{' '}
+              {data?.length ? `${words.lockedMeans} ` : ''}
               <PlansLink>{words.seePlans}</PlansLink>
             </Locked>
           )}
