@@ -84,6 +84,13 @@ test('an authenticator app: set up by its picture, asked for at sign-in, changed
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(firstCode);
   await keep(page);
   await expect(page.getByRole('list', { name: 'Second factors' })).toContainText('10 of 10 left');
+  await page.getByRole('button', { name: 'Make new ones' }).click();
+  await dialogOf(page, 'Make new recovery codes?').getByRole('button', { name: 'Make new ones' }).click();
+  await expect(recovery.getByRole('listitem')).toHaveCount(10);
+  // What was copied were those before.
+  expect(await recovery.innerText()).not.toContain('Copied.');
+  const newCode = await recovery.getByRole('listitem').first().innerText();
+  await keep(page);
 
   await logOut(page);
   await signIn(page, email, password);
@@ -102,7 +109,7 @@ test('an authenticator app: set up by its picture, asked for at sign-in, changed
   await sees(page, 'login.failed');
   await signIn(page, email, password);
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
-  await page.getByLabel('Recovery code').fill(firstCode.toUpperCase());
+  await page.getByLabel('Recovery code').fill(newCode.toUpperCase());
   await page.keyboard.press('Enter');
   await page.waitForURL('**/chat');
   await page.goto('/account/security');

@@ -1,16 +1,12 @@
-import { useEffect, useState } from 'react';
 import { askAgain } from '#web/features/chat/conversation/conversation.ts';
 import type { Message } from '#web/features/chat/conversation/message.ts';
 import { chatTexts } from '#web/features/chat/texts.ts';
-import { putOnClipboard } from '#web/lib/clipboard.ts';
 import control from '#web/ui/control.module.css';
+import { useCopy } from '#web/ui/use-copy.ts';
 import { hiddenAt, VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import styles from './AnswerActions.module.css';
 import { copyOf } from './copy-answer.ts';
 import { Feedback } from './Feedback.tsx';
-
-/** For so long the button says that it has copied, in milliseconds. */
-const copiedFor = 2500;
 
 export interface AnswerActionsProps {
   message: Message;
@@ -42,26 +38,14 @@ export function AskAgain({ label = chatTexts.askAgain }: { label?: string }) {
 }
 
 function CopyButton({ message }: { message: Message }) {
-  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
-  useEffect(() => {
-    if (state === 'idle') return;
-    const timer = setTimeout(() => setState('idle'), copiedFor);
-    return () => clearTimeout(timer);
-  }, [state]);
-
-  const copy = async () => {
-    try {
-      await putOnClipboard(copyOf(message, window.location.origin));
-      setState('copied');
-    } catch (error) {
-      console.warn('The answer could not be copied.', error);
-      setState('failed');
-    }
-  };
-
+  const { state, copy } = useCopy();
   return (
     <>
-      <button type="button" className={`${control.quiet} ${styles.action}`} onClick={() => void copy()}>
+      <button
+        type="button"
+        className={`${control.quiet} ${styles.action}`}
+        onClick={() => void copy(copyOf(message, window.location.origin))}
+      >
         {/* The button keeps its width, so that those behind it stay where they are. */}
         <span className={styles.labels} data-state={state}>
           {/* On a phone all four actions stand in one line; who hears the page still hears the whole of it. */}
