@@ -34,6 +34,7 @@ export const chatTexts = {
   earlierChats: 'EARLIER CHATS',
   findByName: 'Find by name',
   findDocuments: 'Find documents by name',
+  moreFound: (count: number) => `and ${count.toLocaleString()} more: type part of a name`,
   noneOfThisName: 'No document has this in its name.',
   fewer: 'Fewer',
   all: (count: number) => `All ${count.toLocaleString()}`,

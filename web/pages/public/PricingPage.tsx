@@ -135,7 +135,7 @@ function PeriodChoice({ value, onChange }: { value: BillingPeriod; onChange: (pe
   );
   return (
     <fieldset className={styles.period}>
-      <VisuallyHidden as="legend">Billing period</VisuallyHidden>
+      <VisuallyHidden as="legend">{words.pricing.period}</VisuallyHidden>
       {option('semiannual')}
       {option('annual')}
     </fieldset>

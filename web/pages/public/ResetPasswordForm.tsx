@@ -10,12 +10,13 @@ import { Field, maxNameLength, newPasswordHint, PasswordField } from '#web/ui/Fi
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Form.module.css';
 import { type LoginFormProps, problemOf, whyOf } from './login-form.ts';
+import { words } from './reset-words.ts';
 
 const texts = messages.login;
 
 /** Sets a password with the code of a mailed link: a new one, or the first one of an invited person. */
 export function ResetPasswordForm({ code, ...props }: LoginFormProps & { code: string | null }) {
-  useTitle('New password');
+  useTitle(words.title);
   const [verification] = useState(() =>
     createResource(async () => (code === null ? null : await verifyResetCode(code))),
   );
@@ -31,8 +32,8 @@ export function ResetPasswordForm({ code, ...props }: LoginFormProps & { code: s
   if (problem && !isInvalid) {
     return (
       <>
-        <h1>Choose a new password</h1>
-        <Notice kind="problem" action={{ label: 'Try again', run: verification.reload }}>
+        <h1>{words.heading}</h1>
+        <Notice kind="problem" action={{ label: words.tryAgain, run: verification.reload }}>
           {problem.message}
         </Notice>
         <p className={styles.below}>{props.link('login', texts.backToLogin)}</p>
@@ -42,7 +43,7 @@ export function ResetPasswordForm({ code, ...props }: LoginFormProps & { code: s
   if (code !== null && now.state !== 'ready') {
     return (
       <>
-        <h1>Choose a new password</h1>
+        <h1>{words.heading}</h1>
         <p className={styles.lead} role="status">
           {messages.common.loading}
         </p>
@@ -92,19 +93,19 @@ function NewPassword({
   const invited = verified?.purpose === 'invite';
   return (
     <>
-      <h1>{invited ? 'Welcome to your team' : 'Choose a new password'}</h1>
+      <h1>{invited ? words.welcome : words.heading}</h1>
       {verified && (
         <p className={styles.lead}>
-          {invited ? 'You are invited to your company’s documents. Choose your first password for ' : 'For '}
+          {invited ? words.invited : words.forWhom}
           <span className={styles.whose}>{verified.email}</span>
-          {invited && ', then sign in with it'}.
+          {invited && words.thenSignIn}.
         </p>
       )}
       {message ||
         (code === null && (
           <Notice kind="problem">
             {texts.noResetCode}
-            <div>Open the link in your mail once more, or ask for a new one.</div>
+            <div>{words.openAgain}</div>
           </Notice>
         ))}
       <form className={styles.form} noValidate onSubmit={onSubmit}>
@@ -114,16 +115,16 @@ function NewPassword({
         )}
         {invited && (
           <Field
-            label="Your name"
+            label={words.yourName}
             name="displayName"
             autoComplete="name"
             maxLength={maxNameLength}
-            hint="As your colleagues know you; you can change it later."
+            hint={words.nameHint}
           />
         )}
         <PasswordField
           ref={input}
-          label="New password"
+          label={words.newPassword}
           name="newPassword"
           autoComplete="new-password"
           hint={newPasswordHint}
@@ -136,7 +137,7 @@ function NewPassword({
       </form>
       <p className={styles.below}>
         {link('login', texts.backToLogin)}
-        {code === null && <> · {link('forgotPassword', 'Send a new link')}</>}
+        {code === null && <> · {link('forgotPassword', words.sendNewLink)}</>}
       </p>
     </>
   );

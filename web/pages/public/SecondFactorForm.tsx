@@ -12,6 +12,7 @@ import { Field } from '#web/ui/Field.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { TextButton } from '#web/ui/TextButton.tsx';
 import styles from './Form.module.css';
+import { words } from './second-step-words.ts';
 
 const texts = messages.login;
 
@@ -58,7 +59,7 @@ export function SecondFactorForm({
     const code = String(fields.get('code') ?? '').trim();
     setProblem(null);
     if (way !== 'passkey' && code === '') {
-      setProblem('Please enter your code.');
+      setProblem(words.codeRequired);
       input.current?.focus();
       return;
     }
@@ -71,9 +72,8 @@ export function SecondFactorForm({
         if (error instanceof AppError && error.code === 'invalid-credentials') return onBack(error);
         setProblem(
           error instanceof PasskeyRefused
-            ? 'No passkey was used. Try again, or choose another way below.'
-            : (refusedFactor(error) ??
-                (error instanceof AppError ? error.message : 'Something went wrong. Please try again.')),
+            ? words.noPasskey
+            : (refusedFactor(error) ?? (error instanceof AppError ? error.message : words.wentWrong)),
         );
         input.current?.select();
       }
@@ -81,33 +81,32 @@ export function SecondFactorForm({
   });
 
   const others = [
-    ...(passkey ? [{ name: 'passkey', label: 'Use a passkey' }] : []),
-    ...(methods.includes('totp') ? [{ name: 'totp', label: 'Use a code of the app' }] : []),
-    { name: 'recovery-code', label: 'Use a recovery code' },
+    ...(passkey ? [{ name: 'passkey', label: words.usePasskey }] : []),
+    ...(methods.includes('totp') ? [{ name: 'totp', label: words.useCode }] : []),
+    { name: 'recovery-code', label: words.useRecoveryCode },
   ].filter(({ name }) => name !== way);
   return (
     <>
       <h1>{texts.signIn}</h1>
       <p className={styles.lead}>
-        One more step for <span className={styles.whose}>{email}</span>.
+        {words.oneMoreStep}
+        <span className={styles.whose}>{email}</span>.
       </p>
       {way === 'passkey' && problem !== null && <Notice kind="problem">{problem}</Notice>}
       <form className={styles.form} noValidate onSubmit={onSubmit}>
-        {way === 'passkey' && (
-          <p>Your browser asks for your passkey: a fingerprint, a face, a PIN or a security key.</p>
-        )}
+        {way === 'passkey' && <p>{words.browserAsks}</p>}
         {way !== 'passkey' && (
           <Field
             key={way}
             ref={input}
-            label={way === 'totp' ? 'Code of your authenticator app' : 'Recovery code'}
+            label={way === 'totp' ? words.codeOfApp : words.recoveryCode}
             name="code"
             autoComplete="one-time-code"
             autoCapitalize="none"
             spellCheck={false}
             maxLength={40}
-            {...(way === 'totp' ? { inputMode: 'numeric', hint: 'Six digits, which change every half minute.' } : {})}
-            {...(way === 'recovery-code' ? { hint: 'One of the ten that you have kept. Each works once.' } : {})}
+            {...(way === 'totp' ? { inputMode: 'numeric', hint: words.codeHint } : {})}
+            {...(way === 'recovery-code' ? { hint: words.recoveryHint } : {})}
             error={problem ?? undefined}
           />
         )}
@@ -117,7 +116,7 @@ export function SecondFactorForm({
           className={`${control.filled} ${styles.button}`}
           aria-disabled={pending || undefined}
         >
-          {way === 'passkey' ? 'Use a passkey' : texts.signIn}
+          {way === 'passkey' ? words.usePasskey : texts.signIn}
         </button>
       </form>
       <p className={`${styles.below} ${styles.ways}`}>

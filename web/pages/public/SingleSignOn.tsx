@@ -6,6 +6,7 @@ import { cameToProviderFrom, leaveForProvider, sayOfProvider } from '#web/lib/pr
 import { useSubmit } from '#web/lib/use-submit.ts';
 import styles from './Form.module.css';
 import { type FormMessage, problemOf } from './login-form.ts';
+import { words } from './second-step-words.ts';
 
 type Say = (message: FormMessage | null) => void;
 
@@ -26,7 +27,7 @@ export function SingleSignOnButton({ email, onMessage }: { email: string; onMess
   return (
     <form onSubmit={onSubmit}>
       <button type="submit" className={styles.second} aria-disabled={pending || undefined}>
-        Continue with SSO
+        {words.continueWithSso}
       </button>
     </form>
   );
@@ -42,10 +43,9 @@ export function SingleSignOnReturn({ search, onMessage }: { search: string; onMe
     const from = cameToProviderFrom();
     completeSingleSignOn(search).then(
       (purpose) => {
-        if (purpose === 'test') sayOfProvider({ kind: 'done', text: 'The sign-in works.' });
+        if (purpose === 'test') sayOfProvider({ kind: 'done', text: words.works });
         // Other pages say nothing of it: there the person simply goes on.
-        if (purpose === 'confirm' && from === settingsPage)
-          sayOfProvider({ kind: 'done', text: 'Thank you. Please go on.' });
+        if (purpose === 'confirm' && from === settingsPage) sayOfProvider({ kind: 'done', text: words.goOn });
         navigate(from, { replace: true });
       },
       (thrown: unknown) => {

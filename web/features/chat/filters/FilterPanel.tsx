@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { CompanyFile } from '#web/api/company-files.ts';
+import { type CompanyFile, tagsOf } from '#web/api/company-files.ts';
 import { chatTexts } from '#web/features/chat/texts.ts';
 import control from '#web/ui/control.module.css';
 import { FileName } from '#web/ui/FileName.tsx';
@@ -137,9 +137,7 @@ function DocumentPicker({ search, files, chosen, onChange }: DocumentPickerProps
           </li>
         ))}
         {found.length === 0 && <li className={styles.none}>{chatTexts.noneOfThisName}</li>}
-        {found.length > maxShown && (
-          <li className={styles.none}>and {(found.length - maxShown).toLocaleString()} more: type part of a name</li>
-        )}
+        {found.length > maxShown && <li className={styles.none}>{chatTexts.moreFound(found.length - maxShown)}</li>}
       </ul>
     </fieldset>
   );
@@ -147,13 +145,4 @@ function DocumentPicker({ search, files, chosen, onChange }: DocumentPickerProps
 
 function toggled(list: readonly string[], item: string): readonly string[] {
   return list.includes(item) ? list.filter((each) => each !== item) : [...list, item];
-}
-
-function tagsOf(files: readonly CompanyFile[]): string[] {
-  const tags = new Set<string>();
-  for (const file of files) {
-    if (!('tags' in file) || !Array.isArray(file.tags)) continue;
-    for (const tag of file.tags) if (typeof tag === 'string') tags.add(tag);
-  }
-  return [...tags].sort((one, other) => one.localeCompare(other));
 }
