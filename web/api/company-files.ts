@@ -31,6 +31,11 @@ export function useCompanyFiles(): CompanyFiles {
   return { files: [], status: error ? 'failed' : 'loading', error };
 }
 
+/** Every tag in use, in the order of the alphabet. */
+export function tagsOf(files: readonly CompanyFile[]): string[] {
+  return [...new Set(files.flatMap(({ tags = [] }) => tags))].toSorted((a, b) => a.localeCompare(b));
+}
+
 async function readFiles(signal: AbortSignal): Promise<readonly CompanyFile[]> {
   // What changes while the list is on its way could be overwritten by it: the next stream begins with the whole list.
   cursor = undefined;

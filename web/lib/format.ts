@@ -26,6 +26,11 @@ export function formatMoment(iso: string, now = new Date(), locale?: string): st
   return `${days === 0 ? 'today' : 'yesterday'}, ${time}`;
 }
 
+/** A moment with its day, however near: `Nov 21, 2027, 9:14 AM`. */
+export function formatWhole(iso: string): string {
+  return new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
 /** A day as its reader writes it: `Nov 21, 2027`. */
 export function formatDay(moment: string | Date, locale?: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(moment));

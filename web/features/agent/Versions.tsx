@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '#web/api/call.ts';
 import { type ChatAgent, restoreChatAgent } from '#web/api/chat-agent.ts';
+import { formatWhole } from '#web/lib/format.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
@@ -47,7 +48,7 @@ export function Versions({
               </strong>
               {i === 0 && words.inUse}
               {' · '}
-              <time dateTime={version.savedAt}>{whenText(version.savedAt)}</time>
+              <time dateTime={version.savedAt}>{formatWhole(version.savedAt)}</time>
               <p>
                 <bdi>{version.savedBy}</bdi>:{' '}
                 {version.restoredFrom === undefined
@@ -77,8 +78,4 @@ export function Versions({
       </Confirm>
     </Section>
   );
-}
-
-function whenText(iso: string): string {
-  return new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }

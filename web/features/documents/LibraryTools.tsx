@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import type { Collection } from '#web/api/collections.ts';
-import type { CompanyFile } from '#web/api/company-files.ts';
+import { type CompanyFile, tagsOf } from '#web/api/company-files.ts';
 import { CollectionOptions } from '#web/features/collections/CollectionOptions.tsx';
 import { useHasCollections } from '#web/features/collections/plan.tsx';
 import { ChooseSome } from '#web/ui/Choices.tsx';
@@ -10,7 +10,7 @@ import { Filter } from '#web/ui/Section.tsx';
 import { usePressOutside } from '#web/ui/use-press-outside.ts';
 import { type OptionalColumn, optionalColumns } from './columns.ts';
 import styles from './Library.module.css';
-import { countStates, stateGroups, tagsOf, type Wanted } from './library.ts';
+import { countStates, stateGroups, type Wanted } from './library.ts';
 import { words } from './words.ts';
 
 export interface LibraryToolsProps {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { CompanyFile } from '#web/api/company-files.ts';
+import { type CompanyFile, tagsOf } from '#web/api/company-files.ts';
 import { documentFacts } from './file-state.ts';
-import { countStates, pickFiles, tagsOf } from './library.ts';
+import { countStates, pickFiles } from './library.ts';
 
 const file = (name: string, fields: Partial<CompanyFile> = {}): CompanyFile => ({
   id: crypto.randomUUID(),

@@ -63,11 +63,6 @@ export function whyNone({ text, tag, state, collection }: Wanted): string {
   return state === 'all' ? words.nothing.named : words.nothing[state];
 }
 
-/** Every tag in use, in the order of the alphabet. */
-export function tagsOf(files: readonly CompanyFile[]): string[] {
-  return [...new Set(files.flatMap(({ tags = [] }) => tags))].toSorted((a, b) => a.localeCompare(b));
-}
-
 /** How many files are in each group. */
 export function countStates(files: readonly CompanyFile[]): Record<StateGroup, number> {
   const counts = { ready: 0, reading: 0, uploading: 0, partial: 0, failed: 0 };

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { AppError } from '#contract/errors.ts';
 import { messageOf } from '#web/api/call.ts';
+import { isCancelled } from '#web/api/cancelled.ts';
 import { downloadExport, type ExportOf, type ExportProgress, exportsQuery, startExport } from '#web/api/exports.ts';
-import { formatBytes, formatMoment } from '#web/lib/format.ts';
+import { formatBytes, formatMoment, formatWhole } from '#web/lib/format.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { LoadingPart } from '#web/ui/Loading.tsx';
@@ -86,10 +86,6 @@ function Running({ present }: { present: ExportProgress }) {
 
 /** Whoever would rather not confirm the password has done nothing wrong. */
 function problemOf(error: Error | null): string | null {
-  if (error === null || (error instanceof AppError && error.code === 'cancelled')) return null;
+  if (error === null || isCancelled(error)) return null;
   return messageOf(error, words.didNotWork);
-}
-
-function formatWhole(iso: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 }
