@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { AppError } from '#contract/errors.ts';
 import { beginTotp, confirmTotp } from '#web/api/account-security.ts';
 import { messageOf } from '#web/api/call.ts';
+import { isCancelled } from '#web/api/cancelled.ts';
 import { refusedFactor } from '#web/api/second-factor.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
@@ -91,9 +91,4 @@ function SetUp({ onClose, onDone }: { onClose: () => void; onDone: (recoveryCode
       </DialogActions>
     </form>
   );
-}
-
-/** Whether the person would rather not confirm who they are: then nothing has failed. */
-function isCancelled(error: Error): boolean {
-  return error instanceof AppError && error.code === 'cancelled';
 }

@@ -8,10 +8,10 @@ import {
   maxKeyName,
   usualKeyDays,
 } from '#contract/api-keys.ts';
-import { AppError } from '#contract/errors.ts';
 import { type Role, roles } from '#contract/permissions.ts';
 import { createApiKey } from '#web/api/api-keys.ts';
 import { messageOf } from '#web/api/call.ts';
+import { isCancelled } from '#web/api/cancelled.ts';
 import { useSession } from '#web/api/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { ChooseOne } from '#web/ui/Choices.tsx';
@@ -54,7 +54,7 @@ function KeyForm({ kind, onClose, onMade }: Omit<KeyDialogProps, 'opened'>) {
   const making = useMutation({ ...createApiKey, onSuccess: ({ key }) => onMade(key) });
   const isCompanys = kind === 'company';
   // Whoever does not give their password after all has not failed at anything.
-  const failed = making.error && !(making.error instanceof AppError && making.error.code === 'cancelled');
+  const failed = making.error && !isCancelled(making.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsNameless(name.trim() === '');

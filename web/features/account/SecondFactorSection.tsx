@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { AppError } from '#contract/errors.ts';
 import {
   type AccountSecurity,
   addPasskey,
@@ -9,6 +8,7 @@ import {
   renewRecoveryCodes,
 } from '#web/api/account-security.ts';
 import { messageOf } from '#web/api/call.ts';
+import { isCancelled } from '#web/api/cancelled.ts';
 import { hasPasskeys, PasskeyRefused } from '#web/lib/passkeys.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -33,7 +33,7 @@ export function SecondFactorSection({
   const [codes, setCodes] = useState<string[]>([]);
   const { factors, recoveryCodesLeft } = state;
   const failed = (error: unknown, fallback: string) => {
-    if (error instanceof AppError && error.code === 'cancelled') return;
+    if (isCancelled(error)) return;
     showAlert('problem', messageOf(error, fallback));
   };
   const added = (fresh: string[]) => {

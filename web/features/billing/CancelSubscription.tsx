@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { AppError } from '#contract/errors.ts';
 import { type Billing, cancelSubscription, reloadBilling, resumeSubscription } from '#web/api/billing.ts';
 import { messageOf } from '#web/api/call.ts';
+import { isCancelled } from '#web/api/cancelled.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { planTitles } from '#web/lib/price.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
@@ -24,7 +24,7 @@ export function CancelSubscription({ billing }: { billing: Billing }) {
   };
   const told = {
     onError: (error: Error) => {
-      if (error instanceof AppError && error.code === 'cancelled') return;
+      if (isCancelled(error)) return;
       showAlert('problem', messageOf(error, words.didNotWork));
     },
     onSettled: () => {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { AppError } from '#contract/errors.ts';
 import { messageOf } from '#web/api/call.ts';
+import { isCancelled } from '#web/api/cancelled.ts';
 import { deleteCompany } from '#web/api/company-end.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
@@ -39,7 +39,6 @@ function Question({ name, onCancel }: { name: string; onCancel: () => void }) {
     if (!differs) deleting.mutate(typed);
   };
   const refused = deleting.error;
-  const wasDismissed = refused instanceof AppError && refused.code === 'cancelled';
   return (
     <form className={styles.form} noValidate onSubmit={submit} aria-label={words.deleteAction}>
       <p>
@@ -55,7 +54,13 @@ function Question({ name, onCancel }: { name: string; onCancel: () => void }) {
           setIsWrong(false);
           setTyped(target.value);
         }}
-        error={isWrong ? words.wrongName : refused && !wasDismissed ? messageOf(refused, words.notDeleted) : undefined}
+        error={
+          isWrong
+            ? words.wrongName
+            : refused && !isCancelled(refused)
+              ? messageOf(refused, words.notDeleted)
+              : undefined
+        }
         data-autofocus
       />
       <DialogActions flush>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { AppError } from '#contract/errors.ts';
 import { messageOf } from '#web/api/call.ts';
+import { isCancelled } from '#web/api/cancelled.ts';
 import { type CompanySettings, setSecondFactorRequired } from '#web/api/company-settings.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
@@ -17,11 +18,10 @@ export function SecondFactorRule({ settings: { secondFactorRequired } }: { setti
   const saving = useMutation({ ...setSecondFactorRequired, onSettled: () => setAsked(false) });
   const { error } = saving;
   const hasNone = error instanceof AppError && error.code === 'own-second-factor-first';
-  const isCancelled = error instanceof AppError && error.code === 'cancelled';
   return (
     <Section heading={words.secondFactor}>
       <p className={styles.lead}>{secondFactorRequired ? words.everybodyHas : words.everybodyMay}</p>
-      {error && !isCancelled && (
+      {error && !isCancelled(error) && (
         <Notice kind="problem">
           {messageOf(error, words.notSaved)} {hasNone && <Link to="/account/security">{words.setOneUp}</Link>}
         </Notice>

@@ -1,9 +1,9 @@
-import { AppError } from '#contract/errors.ts';
 import { messageOf } from '#web/api/call.ts';
+import { isCancelled } from '#web/api/cancelled.ts';
 import { words } from './words.ts';
 
 /** What went wrong; nothing where the person would rather not confirm the password. */
 export function told(error: Error | null): string | undefined {
-  if (!error || (error instanceof AppError && error.code === 'cancelled')) return undefined;
+  if (!error || isCancelled(error)) return undefined;
   return messageOf(error, words.notSaved);
 }

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { messageOf } from '#web/api/call.ts';
+import { isCancelled } from '#web/api/cancelled.ts';
 import { useSession } from '#web/api/session.ts';
 import { type Person, reloadTeam, setRole } from '#web/api/team.ts';
 import { formatMoment } from '#web/lib/format.ts';
@@ -27,7 +27,7 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
     ...setRole,
     onSuccess: ({ message }) => showAlert('done', message),
     onError: (error, { person }) => {
-      if (error instanceof AppError && error.code === 'cancelled') return;
+      if (isCancelled(error)) return;
       const text = messageOf(error, words.roleNotChanged);
       showAlert('problem', text, <bdi>{person.email}</bdi>);
     },

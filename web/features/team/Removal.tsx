@@ -1,8 +1,8 @@
 import { useMutation, useMutationState } from '@tanstack/react-query';
 import { useState } from 'react';
-import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { isSignedOut, messageOf } from '#web/api/call.ts';
+import { isCancelled } from '#web/api/cancelled.ts';
 import { useSession } from '#web/api/session.ts';
 import { type Person, reloadTeam, removePerson } from '#web/api/team.ts';
 import { tellAtLogin } from '#web/lib/login-message.ts';
@@ -25,7 +25,7 @@ export function useRemoval() {
     ...removePerson,
     onSuccess: () => showAlert('done', texts.removed),
     onError: (error) => {
-      if (error instanceof AppError && error.code === 'cancelled') return;
+      if (isCancelled(error)) return;
       if (isSignedOut(error)) return tellAtLogin(texts.removeSignedOut);
       const why = messageOf(error, '');
       showAlert('problem', why === '' ? texts.removeFailed : texts.removeFailedWith(why));

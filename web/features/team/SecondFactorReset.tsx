@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { AppError } from '#contract/errors.ts';
 import { messageOf } from '#web/api/call.ts';
+import { isCancelled } from '#web/api/cancelled.ts';
 import { type Person, reloadTeam, resetSecondFactor } from '#web/api/team.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
@@ -17,7 +17,7 @@ export function SecondFactorReset({ person, isMe }: { person: Person; isMe: bool
     ...resetSecondFactor,
     onSuccess: ({ message }) => showAlert('done', message),
     onError: (error) => {
-      if (error instanceof AppError && error.code === 'cancelled') return;
+      if (isCancelled(error)) return;
       showAlert('problem', messageOf(error, words.resetFailed), <bdi>{person.email}</bdi>);
     },
     onSettled: () => void reloadTeam(),

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { AppError } from '#contract/errors.ts';
 import { messageOf } from '#web/api/call.ts';
+import { isCancelled } from '#web/api/cancelled.ts';
 import { deleteWebhook, rotateWebhookSecret, sendTestEvent, updateWebhook, type Webhook } from '#web/api/webhooks.ts';
 import styles from '#web/features/account/Account.module.css';
 import { showAlert } from '#web/ui/alerts.tsx';
@@ -142,6 +142,6 @@ export function OneWebhook({ webhook, isUnlocked, onSecret, onClose }: OneWebhoo
 
 /** Whoever does not give their password after all has not failed at anything. */
 function tell(problem: Error, otherwise: string): void {
-  if (problem instanceof AppError && problem.code === 'cancelled') return;
+  if (isCancelled(problem)) return;
   showAlert('problem', messageOf(problem, otherwise));
 }

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { AppError } from '#contract/errors.ts';
 import { maxWebhookUrl, type WebhookEvent, webhookEvents } from '#contract/webhooks.ts';
 import { messageOf } from '#web/api/call.ts';
+import { isCancelled } from '#web/api/cancelled.ts';
 import { createWebhook, updateWebhook, type Webhook } from '#web/api/webhooks.ts';
 import styles from '#web/features/account/Account.module.css';
 import { WhichCollections } from '#web/features/account/WhichCollections.tsx';
@@ -40,7 +40,7 @@ function WebhookForm({ webhook, onClose, onMade }: FormProps) {
   const saving = useMutation({ ...updateWebhook, onSuccess: () => onMade('') });
   const { isPending, error } = webhook ? saving : making;
   // Whoever does not give their password after all has not failed at anything.
-  const failed = error && !(error instanceof AppError && error.code === 'cancelled');
+  const failed = error && !isCancelled(error);
   const isMissing = url.trim() === '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
