@@ -192,7 +192,17 @@ test('a table of a mail is as wide as its text, a sheet as wide as the window', 
     const text = await widthOf(region.getByText('We keep the prices'));
     expect(await widthOf(region.getByRole('table').last())).toBe(text);
     expect(await widthOf(region.getByRole('heading', { name: 'E-mail sent by Li' }))).toBe(text);
+    // What is told of the mail has more room than what it is called.
+    expect(await widthOf(region.getByRole('cell', { name: 'From', exact: true }))).toBeLessThan(text * 0.4);
     await page.goto(`/documents/${sheet.documentId}/1`);
     expect(await widthOf(region.getByRole('table').last())).toBe((await widthOf(region)) - 2 * gutter);
   }
+});
+
+test('an item that brings its own mark has no other before it', async ({ admin: { page, client } }) => {
+  const { documentId } = await client.upload('Berths.txt', Buffer.from('- The north jetty\n- The south jetty\n'));
+  await client.filesWhenRead();
+  await page.goto(`/documents/${documentId}/1`);
+  const item = page.getByRole('listitem').filter({ hasText: '- The north jetty' });
+  await expect(item).toHaveCSS('list-style-type', 'none');
 });

@@ -4,8 +4,9 @@ import {
   type Block,
   cellPieces,
   cellsOf,
+  hasLabels,
+  hasOwnMark,
   type Part,
-  type PartBody,
   type Piece,
   piecesOf,
   type Range,
@@ -32,7 +33,7 @@ export function ReadingParts({ parts, ...marking }: { parts: readonly Part[] } &
   ));
 }
 
-function Body({ part, ...marking }: { part: PartBody } & Marking) {
+function Body({ part, ...marking }: { part: Part } & Marking) {
   switch (part.kind) {
     case 'heading':
       return <Heading block={part.block} {...marking} />;
@@ -52,7 +53,7 @@ function Body({ part, ...marking }: { part: PartBody } & Marking) {
       return (
         <ul>
           {part.blocks.map((block) => (
-            <li key={block.index} data-at={block.index}>
+            <li key={block.index} data-at={block.index} data-marked={hasOwnMark(block) || undefined}>
               <Text block={block} {...marking} />
             </li>
           ))}
@@ -74,9 +75,13 @@ function Heading({ block, ...marking }: { block: Block } & Marking) {
   );
 }
 
-function Table({ part, ...marking }: { part: Extract<PartBody, { kind: 'table' }> } & Marking) {
+function Table({ part, ...marking }: { part: Extract<Part, { kind: 'table' }> } & Marking) {
   return (
-    <table className={styles.table} style={{ minWidth: `${part.columns * 6.5}rem` }}>
+    <table
+      className={styles.table}
+      data-labels={hasLabels(part) || undefined}
+      style={{ minWidth: `${part.columns * 6.5}rem` }}
+    >
       {part.header && (
         <thead>
           <Row block={part.header} columns={part.columns} {...marking} />

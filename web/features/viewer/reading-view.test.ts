@@ -3,6 +3,8 @@ import fc from '#server/testing/fast-check.ts';
 import {
   type Block,
   cellPieces,
+  hasLabels,
+  hasOwnMark,
   headerAbove,
   partsOf,
   piecesOf,
@@ -123,4 +125,25 @@ test('parts are called what their reader calls them', () => {
   const names = ['a.pptx', 'a.ODP', 'a.xlsx', 'a.csv', 'a.epub', 'a.eml'];
   expect(names.map(sectionKind)).toEqual(['Slide', 'Slide', 'Sheet', 'Sheet', 'Chapter', 'Part']);
   expect(['a.pptm', 'a.ppsx', 'a.xlsm', 'a.ots'].map(sectionKind)).toEqual(['Slide', 'Slide', 'Sheet', 'Sheet']);
+});
+
+test('an item that is written with its mark needs no other', () => {
+  const [dash, number, letter, plain, minus] = placed(
+    ...['- one', '12. twelve', '(b) second', 'The rest', '-5 degrees'].map((text) => ({ kind: 'item' as const, text })),
+  );
+  expect([dash, number, letter, plain, minus].map((item) => item && hasOwnMark(item))).toEqual([
+    ...[true, true, true],
+    ...[false, false],
+  ]);
+});
+
+test('the head of a mail is a table of labels; what comes later or has a header is none', () => {
+  const title = { kind: 'heading' as const, level: 1, text: 'Crane' };
+  const head = [row('From', 'Jonas Wirth <jonas@nordwind.example>'), row('Subject', 'Crane')];
+  const labelled = (...blocks: Partial<Block>[]) => partsOf(placed(...blocks)).some(hasLabels);
+  expect(labelled(title, ...head)).toBe(true);
+  expect(labelled(...head)).toBe(true);
+  expect(labelled(title, title, ...head)).toBe(false);
+  expect(labelled(header('Zone', 'Fee'), row('A', '10'))).toBe(false);
+  expect(labelled(row('A whole sentence of words', 'B'))).toBe(false);
 });

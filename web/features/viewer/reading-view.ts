@@ -95,6 +95,23 @@ export function cellsOf(block: Block): readonly string[] {
   return block.cells ?? [block.text];
 }
 
+/** Whether an item has its own mark in its text, as in a mail and wherever else lists are written by hand. */
+export function hasOwnMark({ text }: Block): boolean {
+  return /^\s*([-*•–+]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s/i.test(text);
+}
+
+/**
+ * Whether a table is a list of what is called what, as the head of a mail. Only where a document begins: one that is
+ * long is drawn in parts, which have to agree on the width of their columns.
+ */
+export function hasLabels(part: Part): boolean {
+  if (part.kind !== 'table' || part.first > 1 || part.header || part.columns !== 2) return false;
+  return part.blocks.every((block) => (cellsOf(block)[0] ?? '').length <= maxLabel);
+}
+
+/** In characters. */
+const maxLabel = 20;
+
 /** Whether any of the range stands in the block. */
 export function touches(block: Block, range: Range | null): boolean {
   return range !== null && range.start < block.end && range.end > block.start;
