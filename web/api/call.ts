@@ -1,9 +1,9 @@
-import type { CallInput, CallMessage, CallName, CallOutput } from '#contract/calls.ts';
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { authorised } from './authorised.ts';
 import { withRecentSignIn } from './recent-sign-in.ts';
 import { isIdempotent, withRetry } from './retry.ts';
-import { send, sendStream } from './wire.ts';
+import { send } from './wire.ts';
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
@@ -32,19 +32,6 @@ export function callAnonymously<Name extends 'getPlans'>(
   input: CallInput<Name>,
 ): Promise<CallOutput<Name>> {
   return withRetry(() => send(name, input, { bearer: null }));
-}
-
-/**
- * Makes a call as a stream: `onMessage` gets each message in order, the promise the result. Never retried, since
- * messages may have been shown; only a token that ended is replaced before the first one.
- * @throws AppError as `call`; `deadline-exceeded` after 70 s without an event
- */
-export function stream<Name extends CallName>(
-  name: Name,
-  input: CallInput<Name>,
-  { onMessage, signal, key }: { onMessage: (message: CallMessage<Name>) => void; signal?: AbortSignal; key?: string },
-): Promise<CallOutput<Name>> {
-  return authorised((bearer) => sendStream(name, input, { bearer, signal, key, onMessage }));
 }
 
 /** Whether a call was refused since nobody is signed in any more: its page is about to be left for the login screen. */

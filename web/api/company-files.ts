@@ -3,8 +3,9 @@ import { useEffect } from 'react';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import { AppError } from '#contract/errors.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
-import { call, stream } from './call.ts';
+import { call } from './call.ts';
 import { queryClient } from './query-client.ts';
+import { stream } from './stream.ts';
 
 export type { CompanyFile };
 

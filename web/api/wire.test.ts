@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppError } from '#contract/errors.ts';
-import { send, sendStream } from './wire.ts';
+import { sendStream } from './stream.ts';
+import { send } from './wire.ts';
 
 // A real server on loopback; only the page's own origin, which node lacks, is added to the addresses.
 let answer: (request: IncomingMessage, response: ServerResponse) => void;

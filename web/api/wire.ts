@@ -1,5 +1,4 @@
-import { EventSourceParserStream } from 'eventsource-parser/stream';
-import type { CallInput, CallMessage, CallName, CallOutput } from '#contract/calls.ts';
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts';
 import { AppError, type WireError } from '#contract/errors.ts';
 import { noteFailure } from '#web/lib/connection.ts';
 
@@ -40,43 +39,16 @@ export async function send<Name extends CallName>(
   }
 }
 
-/** One streamed call, sent once: `onMessage` gets each message in order, the promise the result. @throws as `send` */
-export async function sendStream<Name extends CallName>(
-  name: Name,
-  input: CallInput<Name>,
-  { bearer, signal, key, onMessage }: Sending & { onMessage: (message: CallMessage<Name>) => void },
-): Promise<CallOutput<Name>> {
-  const watch = new Watch(signal);
-  try {
-    const response = await fetch(`/v1/${name}`, request(input, bearer, 'text/event-stream', watch.signal, key));
-    if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body) {
-      const body = await readJson<CallOutput<Name>>(response);
-      if ('result' in body) return body.result;
-      throw AppError.fromWire(body.error);
-    }
-    const events = response.body
-      .pipeThrough(new TextDecoderStream())
-      .pipeThrough(new EventSourceParserStream())
-      .getReader();
-    for (let read = await events.read(); !read.done; read = await events.read()) {
-      watch.restart();
-      const event: StreamEvent<Name> = JSON.parse(read.value.data);
-      if ('message' in event) onMessage(event.message);
-      else if ('result' in event) return event.result;
-      else throw AppError.fromWire(event.error);
-    }
-    throw new AppError('unavailable');
-  } catch (error) {
-    throw watch.explain(error);
-  } finally {
-    watch.end();
-  }
-}
+/** What the server says of a call in the end. */
+export type Answer<Result> = { result: Result } | { error: Partial<WireError> };
 
-type Answer<Result> = { result: Result } | { error: Partial<WireError> };
-type StreamEvent<Name extends CallName> = Answer<CallOutput<Name>> | { message: CallMessage<Name> };
-
-function request(data: unknown, bearer: string | null, accept: string, signal: AbortSignal, key?: string): RequestInit {
+export function request(
+  data: unknown,
+  bearer: string | null,
+  accept: string,
+  signal: AbortSignal,
+  key?: string,
+): RequestInit {
   return {
     method: 'POST',
     headers: {
@@ -91,7 +63,7 @@ function request(data: unknown, bearer: string | null, accept: string, signal: A
 }
 
 /** The body of an answer; what is no answer of ours (a proxy's page) becomes an error of its HTTP status. */
-async function readJson<Result>(response: Response): Promise<Answer<Result>> {
+export async function readJson<Result>(response: Response): Promise<Answer<Result>> {
   const body: unknown = await response.json().catch((error: unknown) => {
     if (error instanceof SyntaxError) return null;
     throw error;
@@ -108,7 +80,7 @@ function isAnswer<Result>(body: unknown): body is Answer<Result> {
 }
 
 /** Ends a request when the caller wants so or when nothing has been heard for too long, and knows which it was. */
-class Watch {
+export class Watch {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,8 +1,9 @@
 import type { CallMessage } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { messages as texts } from '#contract/messages.ts';
-import { messageOf, stream } from '#web/api/call.ts';
+import { messageOf } from '#web/api/call.ts';
 import { noteAgentVersion, onSignOut } from '#web/api/session.ts';
+import { stream } from '#web/api/stream.ts';
 import { settledIn } from '#web/features/chat/answer/answer-text.ts';
 import { type Filters, noFilters, wireFilters } from '#web/features/chat/filters/filters.ts';
 import { storedFilters, storeFilters } from '#web/features/chat/filters/stored-filters.ts';
