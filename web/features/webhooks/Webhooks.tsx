@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { messageOf } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
@@ -7,17 +7,21 @@ import { type Webhook, webhooksQuery } from '#web/api/webhooks.ts';
 import styles from '#web/features/account/Account.module.css';
 import { NewKey } from '#web/features/account/NewKey.tsx';
 import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { planNameWith } from '#web/lib/price.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { LoadFailed } from '#web/ui/LoadFailed.tsx';
+import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Locked } from '#web/ui/Locked.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { OneWebhook } from './OneWebhook.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhookWords } from './WebhookWords.tsx';
 import { words } from './words.ts';
+
+// One at a time, with its log: the settings come without it.
+const OneWebhook = lazyPart(() => import('./OneWebhook.tsx').then(({ OneWebhook }) => OneWebhook));
 
 const ofSecret = { madeTitle: words.secretTitle, madeLead: words.secretLead, key: words.secret };
 
@@ -34,13 +38,15 @@ export function Webhooks() {
   return (
     <>
       {open ? (
-        <OneWebhook
-          key={open.webhookId}
-          webhook={open}
-          isUnlocked={isUnlocked}
-          onSecret={setSecret}
-          onClose={() => setSearch({})}
-        />
+        <Suspense fallback={<LoadingPart />}>
+          <OneWebhook
+            key={open.webhookId}
+            webhook={open}
+            isUnlocked={isUnlocked}
+            onSecret={setSecret}
+            onClose={() => setSearch({})}
+          />
+        </Suspense>
       ) : (
         <Section
           heading={words.webhooks}
