@@ -45,8 +45,8 @@ export class RtfStory {
     const { level } = this;
     if (text.trim() !== '') {
       const isHeading = level !== undefined && level >= 1 && level <= 9;
-      // A bullet of a symbol font is a sign that means nothing outside it.
-      const shown = this.isItem ? text.replace(/^\s*[·•\uf000-\uf0ff]\s*/u, '') : text;
+      // A bullet of a symbol font is a sign that means nothing outside it, or none at all.
+      const shown = this.isItem ? text.replace(/^\s*[·•\ufffd\uf000-\uf0ff]\s*/u, '') : text;
       if (isHeading) this.#blocks.push({ kind: 'heading', level: Math.min(level, 6), text: shown });
       else this.#blocks.push({ kind: this.isItem ? 'item' : 'paragraph', text: shown });
     }
