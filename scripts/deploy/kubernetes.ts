@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { CronJob, Job } from 'kubernetes-models/batch/v1';
 import { Ingress } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, PersistentVolumeClaim, Service, ServiceAccount } from 'kubernetes-models/v1';
@@ -11,6 +12,8 @@ import ts from 'typescript';
 export type Resource = { apiVersion: string; kind: string; metadata: { name: string } } & Record<string, any>;
 
 const models = {
+  CronJob,
+  Job,
   Deployment,
   HorizontalPodAutoscaler,
   Ingress,

@@ -1,6 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { makePrivate } from '#server/lib/private-folder.ts';
 
 const note = z.object({ at: z.iso.datetime(), folder: z.string(), sealed: z.boolean() });
 /** When a backup was last made, and where. */
@@ -10,6 +11,8 @@ const pathIn = (dataDir: string) => join(dataDir, 'last-backup.json');
 
 /** Writes down that one was made, for whoever looks after the service. */
 export async function noteBackup(dataDir: string, made: LastBackup): Promise<void> {
+  // A command that runs by itself, as a job of Kubernetes, has an empty place for it.
+  await makePrivate(dataDir);
   const part = `${pathIn(dataDir)}.part`;
   await writeFile(part, `${JSON.stringify(made)}\n`, { mode: 0o600 });
   await rename(part, pathIn(dataDir));

@@ -30,7 +30,10 @@ app.kubernetes.io/component: {{ .component }}
 {{- end -}}
 {{- end -}}
 
-{{/* A pod of the service: root, component, resources, drain (seconds), data (its volume at /data). */}}
+{{/*
+A pod of the service: root, component, resources, drain (seconds), data (its volume at /data). With args it runs a command
+of the image to its end, beside the volume of backups.
+*/}}
 {{- define "footnote.pod" -}}
 {{- $values := .root.Values -}}
 metadata:
@@ -46,6 +49,9 @@ spec:
   imagePullSecrets:
     {{- toYaml . | nindent 4 }}
   {{- end }}
+  {{- if .args }}
+  restartPolicy: Never
+  {{- end }}
   # After the drain streams, answers and jobs have some 20 seconds.
   terminationGracePeriodSeconds: {{ add .drain 30 }}
   securityContext:
@@ -60,11 +66,22 @@ spec:
     - name: footnote
       image: {{ printf "%s:%s" $values.image.repository (default .root.Chart.AppVersion $values.image.tag) | quote }}
       imagePullPolicy: {{ $values.image.pullPolicy }}
+      {{- with .args }}
+      args:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
       env:
+        {{- if .args }}
+        - name: JOB
+          valueFrom:
+            fieldRef:
+              fieldPath: metadata.labels['job-name']
+        {{- else }}
         - name: ROLE
           value: {{ .component | quote }}
         - name: DRAIN_SECONDS
           value: {{ .drain | quote }}
+        {{- end }}
       envFrom:
         - configMapRef:
             name: {{ include "footnote.name" .root }}
@@ -72,6 +89,10 @@ spec:
         - secretRef:
             name: {{ . }}
         {{- end }}
+        {{- if .args }}
+        - secretRef:
+            name: {{ $values.backup.secretName }}
+        {{- else }}
       ports:
         - name: http
           containerPort: 3000
@@ -89,6 +110,7 @@ spec:
         periodSeconds: 3
         timeoutSeconds: 3
         failureThreshold: 1
+        {{- end }}
       securityContext:
         allowPrivilegeEscalation: false
         readOnlyRootFilesystem: true
@@ -107,6 +129,10 @@ spec:
         - name: ledger
           mountPath: /ledger
         {{- end }}
+        {{- if .args }}
+        - name: backups
+          mountPath: /backups
+        {{- end }}
   volumes:
     - name: temporary
       emptyDir:
@@ -117,5 +143,10 @@ spec:
     - name: ledger
       persistentVolumeClaim:
         claimName: {{ . }}
+    {{- end }}
+    {{- if .args }}
+    - name: backups
+      persistentVolumeClaim:
+        claimName: {{ $values.backup.claimName }}
     {{- end }}
 {{- end -}}
