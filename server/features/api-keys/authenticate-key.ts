@@ -30,12 +30,14 @@ type Found = Omit<Paid, 'state'> & {
   companyEndsAt: Date | null;
   allowedAddresses: AllowedRanges;
   state: string | null;
-  mustEnrol: boolean;
+  /** Its person has no second factor, where their company asks for one. */
+  lacksFactor: boolean;
+  isLinked: boolean;
 };
 
 /**
- * Everything that a call has to know, in one round trip. Whoever comes in by their company's own provider has had its
- * second factor, and no session says so of a key.
+ * Everything that a call has to know, in one round trip. Whoever comes in by the provider that their company has now
+ * has had its second factor, and no session says so of a key.
  */
 const foundBy = (which: SQL) => sql`
     select ${apiKeys.id}, ${apiKeys.companyId} as "companyId", ${apiKeys.hash}, ${apiKeys.kind}, ${apiKeys.scope},
@@ -47,9 +49,10 @@ const foundBy = (which: SQL) => sql`
       ${subscriptions.pastDueSince} as "pastDueSince",
       ${companies.secondFactorRequired} and ${apiKeys.userId} is not null and not exists (
         select 1 from second_factors f where f.company_id = ${apiKeys.companyId} and f.user_id = ${apiKeys.userId}
-          and f.confirmed_at is not null) and not exists (
-        select 1 from single_sign_on_identities i
-        where i.company_id = ${apiKeys.companyId} and i.user_id = ${apiKeys.userId}) as "mustEnrol"
+          and f.confirmed_at is not null) as "lacksFactor",
+      exists (select 1 from single_sign_on_identities i
+        join single_sign_ons s on s.company_id = i.company_id and s.issuer = i.issuer
+        where i.company_id = ${apiKeys.companyId} and i.user_id = ${apiKeys.userId}) as "isLinked"
     from ${apiKeys} join ${companies} on ${companies.id} = ${apiKeys.companyId}
       left join ${users} on ${users.companyId} = ${apiKeys.companyId} and ${users.id} = ${apiKeys.userId}
       left join ${subscriptions} on ${subscriptions.companyId} = ${apiKeys.companyId}
@@ -136,7 +139,8 @@ function createActorOf({ db, entitlements, secondFactorsAreOurs }: KeyAuthentica
     const allowed = entitlements(state === null ? null : { ...found, state });
     requireFeature(allowed, 'api-keys');
     const who = personOf(found, invalid) ?? { userId: id, email: name, role: found.keyRole ?? 'member' };
-    if (found.mustEnrol && secondFactorsAreOurs) throw new AppError('second-factor-missing');
+    const comesInElsewhere = found.isLinked && allowed.features.includes('single-sign-on');
+    if (found.lacksFactor && !comesInElsewhere && secondFactorsAreOurs) throw new AppError('second-factor-missing');
     if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= usedPrecisionMs) {
       await db.statement(noteUsed.bind({ companyId, id, at: now }));
     }

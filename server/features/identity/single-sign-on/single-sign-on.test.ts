@@ -8,6 +8,7 @@ import { requireFreeSeat } from '#server/features/team/seats.ts';
 import { outboundAllowed } from '#server/lib/public-address.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodPassword, insertUser, uniqueEmail } from '#server/testing/factories.ts';
+import { insertKey } from '#server/testing/keys.ts';
 import { startTestProvider, type TestProvider } from '#server/testing/oidc-provider.ts';
 import { openPasswords } from './open-passwords.ts';
 import { createSingleSignOnPeople } from './people.ts';
@@ -15,12 +16,15 @@ import { createSingleSignOnPeople } from './people.ts';
 const publicUrl = 'http://footnote.localhost';
 let app: TestApp;
 let provider: TestProvider;
+/** To which a company changes. */
+let another: TestProvider;
 /** What the domain name system says. */
 const records = new Map<string, string[]>();
 
 beforeAll(async () => {
   provider = await startTestProvider(`${publicUrl}/login`);
-  const allowed = outboundAllowed(`${provider.issuer}, http://127.0.0.1:9`);
+  another = await startTestProvider(`${publicUrl}/login`);
+  const allowed = outboundAllowed(`${provider.issuer}, ${another.issuer}, http://127.0.0.1:9`);
   if (!allowed) throw new Error('not allowed');
   const resolveTxt = async (name: string) => {
     const found = records.get(name);
@@ -32,6 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await provider.close();
+  await another.close();
 });
 beforeEach(() => {
   provider.tamper = null;
@@ -398,6 +403,28 @@ describe('as the only way in', () => {
       code: 'recent-sign-in-required',
     });
   });
+});
+
+test('a personal key needs no second factor while its person comes in by the provider of now, and by no earlier one', async () => {
+  const company = await newCompany();
+  const email = `key@${company.domain}`;
+  const { uid } = await insertUser(app.app.db, company.id, { email });
+  await signIn(email);
+  const { key } = await insertKey(app.app.db, company.id, { uid });
+  const withFactor = (secondFactorRequired: boolean) =>
+    app.app.db.asSystem((tx) => tx.update(companies).set({ secondFactorRequired }).where(eq(companies.id, company.id)));
+  const files = () => app.call('getCompanyFiles', null, { token: key });
+  await withFactor(true);
+  expect(await files()).toEqual([]);
+  // Without it in the plan nobody comes in by the provider.
+  await app.setSubscription(company.id, { state: 'active', plan: 'professional' });
+  await expect(files()).rejects.toMatchObject({ code: 'second-factor-missing' });
+  await app.setSubscription(company.id, { state: 'active', plan: 'enterprise' });
+  expect(await files()).toEqual([]);
+  await withFactor(false);
+  await app.call('saveSingleSignOn', another.client, { token: company.admin.token });
+  await withFactor(true);
+  await expect(files()).rejects.toMatchObject({ code: 'second-factor-missing' });
 });
 
 describe('the settings', () => {
