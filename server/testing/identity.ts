@@ -82,7 +82,8 @@ const surroundings = {
 export async function startTestIdentity(overrides: Partial<Config> = {}): Promise<TestIdentity> {
   const log = pino({ level: 'silent' });
   const database = await createTestDatabase();
-  const db = await openDatabase(database.connection, { name: 'test', log });
+  const max = overrides.databaseConnections;
+  const db = await openDatabase(database.connection, { name: 'test', log, ...(max !== undefined && { max }) });
   const jobs = await openJobs({ db, log, alone: true });
   let ahead = 0;
   const clock = () => Date.now() + ahead;

@@ -58,6 +58,6 @@ export function createFirstAdmin({ provider, config, jobs, clock }: FirstAdminDe
       .where(eq(identityLeftovers.uid, providerUid))
       .returning({ companyId: identityLeftovers.companyId });
     // It took too long, and the account has been removed.
-    if (!released && (await provider.findUser(email))?.uid !== providerUid) throw new AppError('unavailable');
+    if (!released && (await provider.findUser(email, tx))?.uid !== providerUid) throw new AppError('unavailable');
   };
 }

@@ -24,7 +24,7 @@ export async function removeIfLeftOver(
     if (!leftover) return 'none';
     if (leftover.dueAt > now) return 'not yet';
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.providerUid, uid));
-    if (!user) await provider.deleteUser(uid);
+    if (!user) await provider.deleteUser(uid, tx);
     await tx.delete(identityLeftovers).where(eq(identityLeftovers.uid, uid));
     return user ? 'none' : 'removed';
   });

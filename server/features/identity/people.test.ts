@@ -298,3 +298,21 @@ describe('someone with another role', () => {
     });
   });
 });
+
+test('with one connection everything goes on: what is told to the provider is told by the one that is held', async () => {
+  const narrow = await startTestIdentity({ databaseConnections: 1 });
+  try {
+    const { companyId, uid, email: adminEmail } = await narrow.newCompany();
+    const { email, code } = await narrow.invite(companyId);
+    await narrow.identity.confirmPasswordReset({ oobCode: code, newPassword: goodPassword }, here);
+    const { session } = await narrow.identity.signIn({ email, password: goodPassword }, here);
+    const person = { companyId, uid: session.user.uid };
+    await narrow.db.asCompany(companyId, (tx) => narrow.people.changeRole(tx, person, 'admin'));
+    await narrow.work();
+    await narrow.db.asCompany(companyId, (tx) => narrow.people.removeUser(tx, { companyId, uid }));
+    await narrow.work();
+    expect(await narrow.provider.findUser(adminEmail)).toBeNull();
+  } finally {
+    await narrow.close();
+  }
+});

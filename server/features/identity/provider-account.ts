@@ -73,7 +73,7 @@ export async function settleClaims(
   return db.asSystem(async (tx) => {
     const [user] = await tx.select().from(users).where(isPerson(person)).for('update');
     if (!user?.claimsDue || user.providerUid === null) return false;
-    await provider.setClaims(user.providerUid, { role: user.role, companyId: user.companyId });
+    await provider.setClaims(user.providerUid, { role: user.role, companyId: user.companyId }, tx);
     await tx.update(users).set({ claimsDue: false, claimsToldAt: clock() }).where(isPerson(person));
     return true;
   });

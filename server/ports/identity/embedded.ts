@@ -152,13 +152,13 @@ export async function openEmbeddedIdentity(
       return { uid };
     },
 
-    async findUser(email) {
-      const account = await accounts.byEmail(email);
+    async findUser(email, within) {
+      const account = await accounts.byEmail(email, within);
       return account && { uid: account.uid };
     },
 
-    deleteUser: (uid) => accounts.remove(uid),
-    setClaims: (uid, { role, companyId }) => accounts.setClaims(uid, { role, companyId }),
+    deleteUser: (uid, within) => accounts.remove(uid, within),
+    setClaims: (uid, { role, companyId }, within) => accounts.setClaims(uid, { role, companyId }, within),
     revoke: (uid) => sessions.endAll(uid),
 
     async createResetCode(email) {

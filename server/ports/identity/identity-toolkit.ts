@@ -148,15 +148,15 @@ export async function openIdentityToolkit(
       return user && { uid: user.localId };
     },
 
-    async deleteUser(uid) {
+    async deleteUser(uid, within) {
       await rest.asAdmin('accounts:delete', { localId: uid }, nothing).catch(unlessGone);
-      await accounts.remove(uid);
+      await accounts.remove(uid, within);
     },
 
-    async setClaims(uid, { role, companyId }) {
+    async setClaims(uid, { role, companyId }, within) {
       const customAttributes = JSON.stringify({ role, companyId });
       await rest.asAdmin('accounts:update', { localId: uid, customAttributes }, nothing).catch(unlessGone);
-      await accounts.setClaims(uid, { role, companyId });
+      await accounts.setClaims(uid, { role, companyId }, within);
     },
 
     async revoke(uid) {

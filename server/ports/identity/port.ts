@@ -1,4 +1,5 @@
 import type { Role } from '#contract/permissions.ts';
+import type { Tx } from '#server/db/db.ts';
 
 /** What an ID token says of its bearer. Role and company come from the token before the user record. */
 export interface VerifiedToken {
@@ -51,7 +52,9 @@ export type CodePurpose = 'reset' | 'invite';
 /**
  * Whoever keeps the passwords and makes the tokens: our own service, or one that a company already has. It knows
  * people by e-mail (lower case) and by its own `uid`; what company they belong to is told to it as claims.
- * Every method may throw AppError `unavailable`; nothing here takes part in our transactions.
+ * Every method may throw AppError `unavailable`; nothing here takes part in our transactions, but
+ * where one is handed over (`within`): who asks while it holds a connection has a provider that keeps its people in our
+ * database use that one, since a second one may not be given before it lets go of the first.
  */
 export interface IdentityProvider extends TokenVerifier {
   /** The implementation's name, for `/readyz`. */
@@ -101,11 +104,11 @@ export interface IdentityProvider extends TokenVerifier {
    * @throws AppError `email-already-in-use`, `weak-password`, `too-many-requests`.
    */
   createUser(user: { uid: string; email: string; password?: string; from?: string }): Promise<{ uid: string }>;
-  findUser(email: string): Promise<{ uid: string } | null>;
+  findUser(email: string, within?: Tx): Promise<{ uid: string } | null>;
   /** Idempotent: someone who is not there is fine. Ends their sessions and codes too. */
-  deleteUser(uid: string): Promise<void>;
+  deleteUser(uid: string, within?: Tx): Promise<void>;
   /** Idempotent. Shows in tokens made from now on. */
-  setClaims(uid: string, claims: Claims): Promise<void>;
+  setClaims(uid: string, claims: Claims, within?: Tx): Promise<void>;
   /**
    * Idempotent. Ends all sessions of a person: no refresh token works any more. ID tokens end by `tokensValidSince`.
    */

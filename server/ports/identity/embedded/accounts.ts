@@ -1,5 +1,5 @@
 import { AppError } from '#contract/errors.ts';
-import type { Database } from '#server/db/db.ts';
+import type { Database, Tx } from '#server/db/db.ts';
 import { and, eq, ne, sql } from '#server/db/drizzle.ts';
 import { identityAccounts } from '#server/db/schema.ts';
 import { type Claims, endOfTokens } from '../port.ts';
@@ -8,6 +8,9 @@ export type Account = typeof identityAccounts.$inferSelect;
 
 /** Who the embedded provider knows. */
 export function accountsIn(db: Database, clock: () => number) {
+  const inOne = <T>(within: Tx | undefined, work: (tx: Tx) => Promise<T>) =>
+    within ? work(within) : db.asSystem(work);
+
   return {
     async byUid(uid: string): Promise<Account | null> {
       const [account] = await db.asSystem((tx) =>
@@ -16,8 +19,8 @@ export function accountsIn(db: Database, clock: () => number) {
       return account ?? null;
     },
 
-    async byEmail(email: string): Promise<Account | null> {
-      const [account] = await db.asSystem((tx) =>
+    async byEmail(email: string, within?: Tx): Promise<Account | null> {
+      const [account] = await inOne(within, (tx) =>
         tx.select().from(identityAccounts).where(eq(identityAccounts.email, email)),
       );
       return account ?? null;
@@ -49,12 +52,12 @@ export function accountsIn(db: Database, clock: () => number) {
     },
 
     /** Sessions and codes go with it. */
-    async remove(uid: string): Promise<void> {
-      await db.asSystem((tx) => tx.delete(identityAccounts).where(eq(identityAccounts.uid, uid)));
+    async remove(uid: string, within?: Tx): Promise<void> {
+      await inOne(within, (tx) => tx.delete(identityAccounts).where(eq(identityAccounts.uid, uid)));
     },
 
-    async setClaims(uid: string, claims: Claims): Promise<void> {
-      await db.asSystem(async (tx) => {
+    async setClaims(uid: string, claims: Claims, within?: Tx): Promise<void> {
+      await inOne(within, async (tx) => {
         const ofUid = eq(identityAccounts.uid, uid);
         await tx.select({ uid: identityAccounts.uid }).from(identityAccounts).where(ofUid).for('update');
         const from = endOfTokens(new Date(clock()));
