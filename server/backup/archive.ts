@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -23,8 +23,12 @@ const keyFile = 'key.age';
 export interface ArchiveWriter {
   /** Writes an entry, and says what a reader must find. */
   write(name: string, content: Readable, options?: { packed?: boolean }): Promise<Entry>;
+  /** Where it is until it has its name. */
+  readonly unfinished: string;
   /** Gives the finished backup its name: before that there is none. */
   finish(): Promise<void>;
+  /** Removes what there is of it. */
+  giveUp(): Promise<void>;
 }
 
 export interface ArchiveReader {
@@ -41,15 +45,15 @@ export interface ArchiveReader {
 }
 
 /**
- * Begins a backup beside the folder that it will be, `<folder>.unfinished`.
+ * Begins a backup beside the folder that it will be, `<folder>.unfinished`, anew over what a killed one has left there.
+ * That nobody is writing there is the caller's to see to.
  * @param passphrase null: it lies open
  * @throws CannotStart where the folder is there already
  */
 export async function createArchive(folder: string, passphrase: string | null): Promise<ArchiveWriter> {
   if (await exists(folder)) throw new CannotStart(`${folder} is there already. Name a folder that is not.`);
   const unfinished = `${folder}.unfinished`;
-  if (await exists(unfinished))
-    throw new CannotStart(`${unfinished} is left of a backup that was not finished. Remove it first.`);
+  await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   const sealing = passphrase === null ? null : await newSealing(unfinished, passphrase);
   return {
@@ -64,7 +68,9 @@ export async function createArchive(folder: string, passphrase: string | null): 
       await pipeline(written, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
       return { name, ...digest.result() };
     },
+    unfinished,
     finish: () => rename(unfinished, folder),
+    giveUp: () => rm(unfinished, { recursive: true, force: true }),
   };
 }
 

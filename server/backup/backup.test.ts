@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -179,6 +179,47 @@ test('an original that is lost is said, and the rest is backed up', async ({ com
   expect(await backUpOf(company, 'lost')).toMatchObject({ lost: [key] });
   await disk.put(key, Readable.from([Buffer.from('something else')]));
   expect(await backUpOf(company, 'changed')).toMatchObject({ lost: [key] });
+});
+
+test('of what a killed backup has left the next one begins anew, of a running one nothing is touched', async ({
+  company,
+}) => {
+  await upload(company, 'Rules.md', rules);
+  const disk = filesOf(company.app.config.dataDir);
+  const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const files = {
+    ...disk,
+    async get(key: string) {
+      reached.resolve();
+      await goOn.promise;
+      return disk.get(key);
+    },
+  };
+  const running = backUpOf(company, 'twice', { files, sealed: true });
+  await reached.promise;
+  // As a kill at this moment leaves it.
+  await cp(join(folders, 'twice.unfinished'), join(folders, 'killed.unfinished'), { recursive: true });
+  await expect(backUpOf(company, 'twice')).rejects.toThrow('Another backup is being written to');
+  goOn.resolve();
+  await running;
+  await verifyBackup(join(folders, 'twice'), passphrase);
+
+  // Not sealed, so that a file that stayed would be told from its own.
+  await backUpOf(company, 'killed');
+  const names = await readdir(join(folders, 'killed'), { recursive: true });
+  expect(names.filter((name) => name.endsWith('.age'))).toEqual([]);
+  expect(names).toContain('manifest.json');
+});
+
+test('one that fails leaves nothing, so that the next of its name is made', async ({ company }) => {
+  await upload(company, 'Rules.md', rules);
+  const disk = filesOf(company.app.config.dataDir);
+  const files = { ...disk, get: () => Promise.reject(new Error('the store is away')) };
+  await expect(backUpOf(company, 'failed', { files })).rejects.toThrow('the store is away');
+  expect((await readdir(folders)).filter((name) => name.startsWith('failed'))).toEqual([]);
+  await backUpOf(company, 'failed');
+  await expect(backUpOf(company, 'failed')).rejects.toThrow('is there already');
+  await verifyBackup(join(folders, 'failed'), null);
 });
 
 test('nobody reads a sealed backup without its passphrase, and damage is noticed', async ({ company }) => {

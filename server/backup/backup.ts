@@ -41,42 +41,69 @@ interface Original {
 /**
  * Writes a backup, also while the service runs: the rows of one moment, then the originals that they name, then what
  * says what is in it; and reads all of it again. Nothing waits for it: a document that is deleted meanwhile loses its
- * bytes as ever, and the backup says that it is gone. Unfinished uploads and search tables are not in it.
- * @throws CannotStart where the folder can't be one, the database is none of ours, or what was written reads otherwise
+ * bytes as ever, and the backup says that it is gone. Unfinished uploads and search tables are not in it. One that fails
+ * leaves nothing, and what a killed one has left is begun anew.
+ * @throws CannotStart where the folder can't be one or another backup is writing to it, the database is none of ours, or what was written reads otherwise
  */
 export async function backUp({ connection, files, folder, passphrase, ...more }: BackupOptions): Promise<BackupReport> {
   const client = new pg.Client(connection);
   await client.connect();
   try {
+    await claim(client, folder);
     const archive = await createArchive(folder, passphrase);
-    await client.query('begin isolation level repeatable read read only');
-    const migration = await newestMigration(client);
-    if (!migration) throw new CannotStart('The database has no tables yet: there is nothing to back up.');
-    const { rows: times } = await client.query<{ now: Date }>('select now()');
-    const tables = await writeTables(client, archive);
-    const jobs = await writeJobs(client, archive);
-    const wanted = await liveOriginals(client);
-    await client.query('commit');
-    const { originals, erased, lost } = await writeOriginals(client, archive, files, wanted);
-    const secretKey = passphrase === null ? undefined : await writeSecretKey(archive, more.secretKeyPath);
-    const manifest: Manifest = {
-      product: 'footnote',
-      format: 1,
-      madeAt: (times[0]?.now ?? new Date()).toISOString(),
-      migration,
-      tables,
-      originals,
-      jobs,
-      ...(secretKey && { secretKey }),
-      erased,
-    };
-    await archive.write('manifest.json', Readable.from([Buffer.from(JSON.stringify(manifest))]));
-    await archive.finish();
-    const report = await verifyBackup(folder, passphrase);
-    return { ...report, lost };
+    try {
+      const lost = await write(client, archive, { files, passphrase, ...more });
+      const report = await verifyBackup(archive.unfinished, passphrase);
+      await archive.finish();
+      return { ...report, lost };
+    } catch (error) {
+      // Why it failed says more than that the rest of it stays.
+      await archive.giveUp().catch(() => {});
+      throw error;
+    }
   } finally {
     await client.end();
   }
+}
+
+/** For as long as the connection lives, and so as the process does: what is left there without it is nobody's. */
+async function claim(client: pg.Client, folder: string): Promise<void> {
+  const { rows } = await client.query<{ isOurs: boolean }>(
+    'select pg_try_advisory_lock(hashtext($1), hashtext($2)) as "isOurs"',
+    ['backup', folder],
+  );
+  if (!rows[0]?.isOurs) throw new CannotStart(`Another backup is being written to ${folder}.`);
+}
+
+/** @returns the originals that are lost */
+async function write(
+  client: pg.Client,
+  archive: ArchiveWriter,
+  { files, passphrase, secretKeyPath }: Pick<BackupOptions, 'files' | 'passphrase' | 'secretKeyPath'>,
+): Promise<string[]> {
+  await client.query('begin isolation level repeatable read read only');
+  const migration = await newestMigration(client);
+  if (!migration) throw new CannotStart('The database has no tables yet: there is nothing to back up.');
+  const { rows: times } = await client.query<{ now: Date }>('select now()');
+  const tables = await writeTables(client, archive);
+  const jobs = await writeJobs(client, archive);
+  const wanted = await liveOriginals(client);
+  await client.query('commit');
+  const { originals, erased, lost } = await writeOriginals(client, archive, files, wanted);
+  const secretKey = passphrase === null ? undefined : await writeSecretKey(archive, secretKeyPath);
+  const manifest: Manifest = {
+    product: 'footnote',
+    format: 1,
+    madeAt: (times[0]?.now ?? new Date()).toISOString(),
+    migration,
+    tables,
+    originals,
+    jobs,
+    ...(secretKey && { secretKey }),
+    erased,
+  };
+  await archive.write('manifest.json', Readable.from([Buffer.from(JSON.stringify(manifest))]));
+  return lost;
 }
 
 /**
