@@ -7,7 +7,7 @@ import { jobs } from '#server/jobs/registry.ts';
 const folder = join(import.meta.dirname, '../../deploy/monitoring');
 const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
 interface Rules {
-  groups: { rules: { expr: string }[] }[];
+  groups: { rules: { alert: string; expr: string }[] }[];
 }
 interface Dashboard {
   panels: { targets: { expr: string; legendFormat: string }[] }[];
@@ -43,4 +43,17 @@ test('a backup is anybody’s: processes that share no folder know of their own 
   const ofBackup = asked.filter((expr) => expr.includes('footnote_last_backup_timestamp_seconds'));
   expect(ofBackup).toHaveLength(2);
   for (const expr of ofBackup) expect(expr).toMatch(/time\(\) - max\(footnote_last_backup_timestamp_seconds\)/);
+});
+
+test('of memory it warns above what a healthy process was measured with, where it grows from day to day', () => {
+  const rule = groups.flatMap(({ rules }) => rules).find(({ alert }) => alert === 'FootnoteMemoryGrows');
+  const bound = Number(/> (\d+(?:\.\d+)?e9)\b/.exec(rule?.expr ?? '')?.[1]);
+  const operations = readFileSync(join(folder, '../../docs/operations.md'), 'utf8');
+  const measured = [...operations.matchAll(/; (\d+\.\d) GB of memory/g)].map(
+    ([, gigabytes]) => Number(gigabytes) * 1e9,
+  );
+  expect(measured.length).toBeGreaterThan(3);
+  expect(bound).toBeGreaterThan(Math.max(...measured));
+  // A restart begins anew, and fills its caches.
+  expect(rule?.expr).toMatch(/\[6h\] offset 1d\)[\s\S]* time\(\) - process_start_time_seconds\{job="footnote"\} > /);
 });
