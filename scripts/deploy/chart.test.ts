@@ -190,6 +190,14 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('the cha
     await expect(render({ ...several, replicas: 3 })).rejects.toThrow('Additional property replicas');
     await expect(render({ ...several, files: { url: '/data' } })).rejects.toThrow('- files.url: ');
     await expect(render({ ...several, settings: { maxFileMb: '1' } })).rejects.toThrow(/^- settings/m);
+    // The chart's own: its probes look at this port, its volumes are at this folder, and pods have these of their own.
+    for (const name of ['PORT', 'HOST', 'DATA_DIR', 'ROLE', 'DRAIN_SECONDS'])
+      await expect(render({ ...several, settings: { [name]: '1' } })).rejects.toThrow(/^- settings/m);
+    // What Kubernetes reads as an amount, and no other.
+    for (const size of ['50Gi', '512Ki', '1k', '1.5G', '.5Gi', '1e9', '1E3', '100m'])
+      await render({ ...single, single: { storage: { size } } });
+    for (const size of ['50ki', '50KI', '1K', '1mi', '1..5Gi', '50GB', '50 Gi', 'e9', ''])
+      await expect(render({ ...single, single: { storage: { size } } })).rejects.toThrow('- single.storage.size: ');
     // More than the service takes, which would not start.
     await render({ ...several, web: { drainSeconds: 300 } });
     await expect(render({ ...several, web: { drainSeconds: 301 } })).rejects.toThrow('- web.drainSeconds: ');
