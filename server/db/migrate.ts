@@ -41,12 +41,22 @@ export async function refuseUnreadable(client: pg.PoolClient | pg.Client, { rest
   );
   if (rows[0]?.restoring && !restoring)
     throw new CannotStart('A restore into this database has not come to its end. Run it again: npm run restore.');
-  const { entries } = await journal();
-  const newest = await newestMigration(client);
-  if (newest && newest.createdAt > Math.max(...entries.map(({ when }) => when)))
+  if ((await ahead(client)) > 0)
     throw new CannotStart(
       'A newer version of Footnote has worked on this data, which this one can not read. Start that version, or a newer one.',
     );
+}
+
+/** Whether the next start brings the tables up to date: statements of this version need not work on them. */
+export async function isOlder(client: pg.PoolClient | pg.Client): Promise<boolean> {
+  return (await ahead(client)) < 0;
+}
+
+/** By how much the database is newer than this version; negative: older, 0 where it has no tables yet. */
+async function ahead(client: pg.PoolClient | pg.Client): Promise<number> {
+  const { entries } = await journal();
+  const newest = await newestMigration(client);
+  return newest ? newest.createdAt - Math.max(...entries.map(({ when }) => when)) : 0;
 }
 
 /** @returns null where the database has no tables yet */

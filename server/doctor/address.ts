@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Config } from '#server/config/config.ts';
 import { servesThisMachineAlone } from '#server/lib/this-machine.ts';
@@ -28,7 +29,9 @@ async function examineTls(url: URL, now: Date): Promise<Finding[]> {
     return [{ about, state: 'wrong', says: 'Passwords and documents go over the network in clear.', todo }];
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const socket = connect({ host, port: Number(url.port || 443), servername: host });
+  const port = Number(url.port || 443);
+  // An address is no name that a certificate could be asked for by.
+  const socket = connect({ host, port, ...(isIP(host) === 0 && { servername: host }) });
   try {
     await once(socket, 'secureConnect', { signal: AbortSignal.timeout(answerMs) });
     const until = new Date(socket.getPeerCertificate().valid_to);

@@ -10,9 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import type pg from 'pg';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished } from 'vitest';
 import { noteBackup } from '#server/backup/last.ts';
+import { migrateTo, migrationOf } from '#server/db/migrate.ts';
 import { openSealer } from '#server/lib/sealed.ts';
 import type { S3Place } from '#server/ports/files/s3/place.ts';
 import { certificate } from '#server/testing/certificate.ts';
@@ -117,6 +118,24 @@ describe('the address', () => {
     });
   });
 
+  test('that is a number is asked for by no name: a name is what its certificate is chosen by', async () => {
+    const named: string[] = [];
+    const SNICallback = (name: string, done: (error: null) => void) => {
+      named.push(name);
+      done(null);
+    };
+    const server = createServer({ ...certificate, SNICallback }, (_, reply) => void reply.end());
+    await once(server.listen(0), 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
+      const { TLS } = await examined(`https://${host}:${port}`);
+      expect(TLS).toMatchObject({ state: 'wrong', says: expect.stringContaining('self-signed') });
+    }
+    expect(named.filter((name) => name !== 'localhost')).toEqual([]);
+    expect(named).toContain('localhost');
+  });
+
   test.for([[false], [true]])('with TRUST_PROXY %s is worth a thought', async ([trustProxy = false]) => {
     const findings = await examineAddress({ host: '0.0.0.0', publicUrl: 'https://localhost:9', trustProxy });
     expect(findings.find(({ about }) => about === 'Proxy')).toMatchObject({ state: 'notice' });
@@ -214,6 +233,33 @@ describe('the database', () => {
     expect(found.find(({ about }) => about === 'Key')).toMatchObject({ state: 'wrong' });
     expect(existsSync(config.dataDir)).toBe(false);
   });
+});
+
+test('a database of an older version says so, and that its secrets are looked at after a start', async () => {
+  const database = await createTestDatabase({ empty: true });
+  onTestFinished(() => database.drop());
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  // Had second factors, and nothing yet that came after.
+  await migrateTo(client, await migrationOf(24));
+  await client.end();
+  const found = await examineDatabase(
+    { databaseUrl: 'postgresql://named', dataDir: '/nowhere', secretKey: 'k'.repeat(32) },
+    through(database.connection),
+  );
+  expect(found).toMatchObject([
+    { about: 'Database', state: 'right' },
+    { about: 'Key', state: 'unknown', says: expect.stringContaining('older version') },
+  ]);
+});
+
+test('a database that a newer version has worked on is wrong', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  await database.administer(`update drizzle.__drizzle_migrations set created_at = 9e12`);
+  const place = { databaseUrl: 'postgresql://named', dataDir: '/nowhere' };
+  const found = await examineDatabase(place, through(database.connection));
+  expect(found).toMatchObject([{ state: 'wrong', says: expect.stringContaining('A newer version of Footnote') }]);
 });
 
 describe('the disk', () => {
