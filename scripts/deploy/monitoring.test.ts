@@ -19,18 +19,19 @@ const asked = [
   ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
 ];
 
-// Prometheus gives every series the name of its scrape job as `job`, and what we call so it calls `exported_job`.
-test('kinds of jobs are told apart by the label that Prometheus leaves of ours', () => {
+// Prometheus gives every series the name of its scrape job as `job`.
+test('kinds of jobs are told apart by a label that Prometheus has no use for itself', () => {
   for (const expr of asked) {
     for (const [, job] of expr.matchAll(/[{,]\s*job!?[=~]+"([^"]+)"/g)) expect(job).toBe('footnote');
-    for (const [, named = ''] of expr.matchAll(/exported_job!?[=~]+"([^"]+)"/g))
+    for (const [, named = ''] of expr.matchAll(/[{,]\s*kind!?[=~]+"([^"]+)"/g))
       for (const job of named.split('|')) expect(Object.keys(jobs)).toContain(job);
-    expect(expr).not.toMatch(/\(job\)/);
+    expect(expr).not.toMatch(/\(job\)|exported_job/);
     // All processes tell the same of them.
     expect(expr).not.toMatch(/sum\b.*footnote_jobs_/);
   }
-  expect(asked.join('\n')).toContain('by (exported_job)');
-  for (const file of ['alerts.yaml', 'dashboard.json']) expect(textOf(file)).not.toMatch(/\$labels\.job\b|\{\{job\}\}/);
+  expect(asked.join('\n')).toContain('by (kind)');
+  for (const file of ['alerts.yaml', 'dashboard.json'])
+    expect(textOf(file)).not.toMatch(/\$labels\.job\b|\{\{job\}\}|exported_job/);
 });
 
 test('what every program tells of itself is asked of ours alone', () => {

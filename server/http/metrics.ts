@@ -61,9 +61,12 @@ export function createMetrics({ disk, jobs, lastBackupAt }: Observed): Metrics {
   };
 }
 
-/** All from one look into the queue, which says as well whether the database is there. */
+/**
+ * All from one look into the queue, which says as well whether the database is there. A kind of job is no `job`: that is
+ * Prometheus' own word for what is scraped.
+ */
 function observeJobs(registry: Registry, jobs: Observed['jobs']): void {
-  const options = { labelNames: ['job'], registers: [registry] };
+  const options = { labelNames: ['kind'], registers: [registry] };
   const waiting = new Gauge({ ...options, name: 'footnote_jobs_waiting', help: 'Jobs that are due and not begun.' });
   const waitingSeconds = new Gauge({
     ...options,
@@ -83,9 +86,9 @@ function observeJobs(registry: Registry, jobs: Observed['jobs']): void {
       const standing = await jobs().catch(() => null);
       for (const gauge of [waiting, waitingSeconds, failed]) gauge.reset();
       for (const each of standing ?? []) {
-        waiting.set({ job: each.name }, each.waiting);
-        waitingSeconds.set({ job: each.name }, each.waitingSeconds);
-        failed.set({ job: each.name }, each.failed);
+        waiting.set({ kind: each.name }, each.waiting);
+        waitingSeconds.set({ kind: each.name }, each.waitingSeconds);
+        failed.set({ kind: each.name }, each.failed);
       }
       this.set(standing === null ? 0 : 1);
     },

@@ -20,8 +20,9 @@ test.for(files)('%s asks for what /metrics tells, by names that there are', asyn
   expect(asked.size).toBeGreaterThan(5);
   for (const name of asked) expect(names).toContain(name.replace(/_(?:bucket|count|sum)$/, ''));
   for (const [, call = ''] of text.matchAll(/[{,]\s*name=\\?"(\w+)\\?"/g)) expect(Object.keys(calls)).toContain(call);
-  for (const [, job = ''] of text.matchAll(/[{,]\s*job!?[=~]+\\?"([\w|-]+)\\?"/g))
-    for (const each of job.split('|')) expect(['footnote', ...Object.keys(jobs)]).toContain(each);
+  expect(told).toMatch(/^footnote_jobs_waiting\{kind="[\w-]+"\} /m);
+  for (const [, kind = ''] of text.matchAll(/[{,]\s*kind!?[=~]+\\?"([\w|-]+)\\?"/g))
+    for (const each of kind.split('|')) expect(Object.keys(jobs)).toContain(each);
 });
 
 test('the last backup is told, and 0 where there was none', async ({ app }) => {
