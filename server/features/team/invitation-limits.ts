@@ -9,7 +9,10 @@ const maxPerDayUnpaid = 20;
 /** Mails with an invitation that one address gets from one company in an hour; more would only annoy. */
 const mailsPerHour = 10;
 
-/** Counts one more mail with an invitation. @throws AppError `too-many-requests` */
+/** All invitations of a company are spent for the time being: whomever the next is for, it is refused as well. */
+export class InvitationsSpent extends AppError {}
+
+/** Counts one more mail with an invitation. @throws AppError `too-many-requests`; InvitationsSpent for the company's */
 export function createInvitationLimits({
   db,
   limits,
@@ -24,18 +27,21 @@ export function createInvitationLimits({
 }) {
   /** Before the transaction: counting takes another connection, and all of them may be waiting for the lock. */
   return async function count({ companyId }: { companyId: string }, email: string): Promise<void> {
-    await limits.take(`invite:company:${companyId}`, config.rates.invitationsPerHour, 3600);
+    await takeOfCompany(`invite:company:${companyId}`, config.rates.invitationsPerHour, 3600);
     await limits.take(`invite:to:${companyId}:${accountKey(email)}`, mailsPerHour, 3600);
-    if (!(await db.asCompany(companyId, (tx) => hasPaid(tx, companyId)))) await countUnpaid(companyId);
+    if (!(await db.asCompany(companyId, (tx) => hasPaid(tx, companyId)))) {
+      const message = `Until the first payment, ${maxPerDayUnpaid} invitations a day can be sent.`;
+      await takeOfCompany(`invite:unpaid:${companyId}`, maxPerDayUnpaid, 86_400, message);
+    }
   };
 
-  async function countUnpaid(companyId: string): Promise<void> {
+  async function takeOfCompany(key: string, max: number, seconds: number, message?: string): Promise<void> {
     try {
-      await limits.take(`invite:unpaid:${companyId}`, maxPerDayUnpaid, 86_400);
+      await limits.take(key, max, seconds);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'too-many-requests') throw error;
-      const message = `Until the first payment, ${maxPerDayUnpaid} invitations a day can be sent.`;
-      throw new AppError('too-many-requests', { message, details: error.details });
+      const { details } = error;
+      throw new InvitationsSpent('too-many-requests', { details, ...(message !== undefined && { message }) });
     }
   }
 }

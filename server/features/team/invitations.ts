@@ -10,10 +10,12 @@ import { users } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import { lockCompany } from '#server/features/identity/people.ts';
 import { requireInvitable } from '#server/features/identity/unconfirmed.ts';
-import { createInvitationLimits } from './invitation-limits.ts';
+import { createInvitationLimits, InvitationsSpent } from './invitation-limits.ts';
 import type { InvitationsDeps } from './invite.ts';
 import { createInvite, type Invitee } from './invite.ts';
 import { createMailInvitation } from './mail-invitation.ts';
+
+const notAnEmail = { message: messages.team.invalidEmail };
 
 /** Whoever invites. */
 export type Inviter = AuditActor & { entitlements: Entitlements };
@@ -43,6 +45,7 @@ export function createInvitations(deps: InvitationsDeps) {
 
     /**
      * Each one for itself; what is wrong with one stands in its message. An e-mail that comes twice is invited once.
+     * Once the company's invitations are spent nobody further is tried.
      */
     async inviteMany(
       by: Inviter,
@@ -50,13 +53,15 @@ export function createInvitations(deps: InvitationsDeps) {
     ): Promise<CallOutput<'inviteUsers'>> {
       requireFeature(by.entitlements, 'invite');
       const results = new Map<string, CallOutput<'inviteUsers'>['results'][number]>();
+      let spent: InvitationsSpent | null = null;
       for (const written of emails) {
         signal.throwIfAborted();
         const email = emailSchema.safeParse(written).data;
         const key = email ?? written;
         if (results.has(key)) continue;
-        const refusal = email === undefined ? messages.team.invalidEmail : await refusalOf(by, { email, role });
-        results.set(key, { email: key, invited: refusal === null, message: refusal ?? sent(key) });
+        const refusal = email === undefined ? notAnEmail : (spent ?? (await refusalOf(by, { email, role })));
+        if (refusal instanceof InvitationsSpent) spent = refusal;
+        results.set(key, { email: key, invited: refusal === null, message: refusal?.message ?? sent(key) });
       }
       return { results: [...results.values()] };
     },
@@ -114,13 +119,13 @@ export function createInvitations(deps: InvitationsDeps) {
     if (!inviter?.emailConfirmedAt) throw new AppError('email-not-confirmed');
   }
 
-  async function refusalOf(by: Inviter, invitee: Invitee): Promise<string | null> {
+  async function refusalOf(by: Inviter, invitee: Invitee): Promise<AppError | null> {
     try {
       await prepare(by, invitee.email);
       await db.asCompany(by.companyId, (tx) => inviteIn(tx, by, invitee));
       return null;
     } catch (error) {
-      if (error instanceof AppError) return error.message;
+      if (error instanceof AppError) return error;
       throw error;
     }
   }

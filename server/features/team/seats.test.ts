@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entitlementsOf } from '#contract/entitlements.ts';
 import type { Role } from '#contract/permissions.ts';
 import { createLimits } from '#server/calls/limits.ts';
-import { users } from '#server/db/schema.ts';
+import { eq } from '#server/db/drizzle.ts';
+import { rateLimits, users } from '#server/db/schema.ts';
 import { goodPassword, insertUser, uniqueEmail } from '#server/testing/factories.ts';
 import fc from '#server/testing/fast-check.ts';
 import { here, startTestIdentity, type TestIdentity } from '#server/testing/identity.ts';
@@ -169,4 +170,26 @@ test('invitations have a limit per company, and per address', async () => {
   await limited.invite(admin, { email: uniqueEmail() });
   await expect(limited.invite(admin, { email: uniqueEmail() })).rejects.toMatchObject(tooMany);
   await limited.invite(await newAdmin(), { email: uniqueEmail() });
+});
+
+test('of many, all are refused at once that come behind the last that the hour has, and each is told so', async () => {
+  const limited = newTeam(12, () => 0);
+  const admin = await newAdmin();
+  const emails = Array.from({ length: 40 }, () => uniqueEmail());
+  const written = [...emails.slice(0, 38), 'nonsense', ...emails.slice(38)];
+  const { results } = await limited.inviteMany(admin, { emails: written, signal: new AbortController().signal });
+  expect(results.map(({ email }) => email)).toEqual(written);
+  expect(results.filter(({ invited }) => invited)).toHaveLength(seats - 1);
+  const message = 'Too many requests. Please wait a moment and try again.';
+  const refused = results.slice(12).filter(({ email }) => email !== 'nonsense');
+  for (const each of refused) expect(each).toMatchObject({ invited: false, message });
+  expect(results.at(-3)).toMatchObject({ invited: false, message: 'Please enter a valid email address.' });
+  // The thirteenth was asked for, and nobody behind it.
+  const counted = await subject.db.asSystem((tx) =>
+    tx
+      .select()
+      .from(rateLimits)
+      .where(eq(rateLimits.key, `invite:company:${admin.companyId}`)),
+  );
+  expect(counted).toMatchObject([{ count: 13 }]);
 });
