@@ -66,7 +66,15 @@ export function createMetrics({ disk, jobs, lastBackupAt }: Observed): Metrics {
  * Prometheus' own word for what is scraped.
  */
 function observeJobs(registry: Registry, jobs: Observed['jobs']): void {
-  const options = { labelNames: ['kind'], registers: [registry] };
+  let looking: Promise<void> | null = null;
+  // All are asked for at once, and each waits for the same look: one that did not wait would tell of the time before.
+  const collect = () => {
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+    return looking;
+  };
+  const options = { labelNames: ['kind'], registers: [registry], collect };
   const waiting = new Gauge({ ...options, name: 'footnote_jobs_waiting', help: 'Jobs that are due and not begun.' });
   const waitingSeconds = new Gauge({
     ...options,
@@ -78,21 +86,23 @@ function observeJobs(registry: Registry, jobs: Observed['jobs']): void {
     name: 'footnote_jobs_failed',
     help: 'Jobs that were given up within the last hour, after all attempts.',
   });
-  new Gauge({
+  const up = new Gauge({
     name: 'footnote_database_up',
     help: '1 where the database answers.',
     registers: [registry],
-    async collect() {
-      const standing = await jobs().catch(() => null);
-      for (const gauge of [waiting, waitingSeconds, failed]) gauge.reset();
-      for (const each of standing ?? []) {
-        waiting.set({ kind: each.name }, each.waiting);
-        waitingSeconds.set({ kind: each.name }, each.waitingSeconds);
-        failed.set({ kind: each.name }, each.failed);
-      }
-      this.set(standing === null ? 0 : 1);
-    },
+    collect,
   });
+
+  async function look(): Promise<void> {
+    const standing = await jobs().catch(() => null);
+    for (const gauge of [waiting, waitingSeconds, failed]) gauge.reset();
+    for (const each of standing ?? []) {
+      waiting.set({ kind: each.name }, each.waiting);
+      waitingSeconds.set({ kind: each.name }, each.waitingSeconds);
+      failed.set({ kind: each.name }, each.failed);
+    }
+    up.set(standing === null ? 0 : 1);
+  }
 }
 
 /** `/metrics`, for Prometheus, which may be asked for a token. */

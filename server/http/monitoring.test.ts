@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { noteBackup } from '#server/backup/last.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { jobs } from '#server/jobs/registry.ts';
 import { test } from '#server/testing/company.ts';
 
@@ -13,6 +14,9 @@ const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
 
 test.for(files)('%s asks for what /metrics tells, by names that there are', async (file, { app, company }) => {
   await company.client.call('getPlans', null);
+  await app.app.db.asSystem((tx) =>
+    tx.execute(sql`insert into pgboss.job (name, data, state) values ('sweep', '{}', 'failed')`),
+  );
   const told = await (await app.fetch('/metrics')).text();
   const names = new Set([...told.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
   const text = textOf(file);
@@ -20,7 +24,7 @@ test.for(files)('%s asks for what /metrics tells, by names that there are', asyn
   expect(asked.size).toBeGreaterThan(5);
   for (const name of asked) expect(names).toContain(name.replace(/_(?:bucket|count|sum)$/, ''));
   for (const [, call = ''] of text.matchAll(/[{,]\s*name=\\?"(\w+)\\?"/g)) expect(Object.keys(calls)).toContain(call);
-  expect(told).toMatch(/^footnote_jobs_waiting\{kind="[\w-]+"\} /m);
+  expect(told).toMatch(/^footnote_jobs_failed\{kind="sweep"\} [1-9]/m);
   for (const [, kind = ''] of text.matchAll(/[{,]\s*kind!?[=~]+\\?"([\w|-]+)\\?"/g))
     for (const each of kind.split('|')) expect(Object.keys(jobs)).toContain(each);
 });
