@@ -11,6 +11,7 @@ import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { nameInPath, nameKey, pathInUri } from '../names.ts';
 
 const validSeconds = 600;
+const lookAgainMs = 1000;
 
 export interface FileLinksDeps {
   db: Database;
@@ -131,17 +132,32 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
 
   /**
    * Calls back once when the file behind a link is deleted, or its person sees it no more, while it is being sent. That
-   * may take longer than the link can be opened.
+   * may take longer than the link can be opened. A look that fails says neither: it is taken again until one answers.
    * @returns how to stop
    */
   async function watch(token: string, ended: () => void): Promise<() => void> {
     const claims = verify(token);
     if (!claims) return () => {};
-    const look = () => void fileOf(claims).catch(ended);
+    let again: NodeJS.Timeout | undefined;
+    let isOver = false;
+    const look = () =>
+      void fileOf(claims).catch((error) => {
+        if (error instanceof AppError && error.code === 'file-not-found') return ended();
+        if (!isOver) again ??= setTimeout(lookAgain, lookAgainMs).unref();
+      });
+    const lookAgain = () => {
+      again = undefined;
+      look();
+    };
     const heard = ({ companyId, documentId }: Record<string, unknown>) => {
       if (companyId === claims.c && (documentId === undefined || documentId === claims.d)) look();
     };
-    return db.listen('files', heard, look);
+    const stop = await db.listen('files', heard, look);
+    return () => {
+      isOver = true;
+      clearTimeout(again);
+      stop();
+    };
   }
 
   /** Whose link it is, whether it holds or not; null for a forged one. */

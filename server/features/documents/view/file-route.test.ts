@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
+import { AppError } from '#contract/errors.ts';
 import { eq } from '#server/db/drizzle.ts';
 import { versions } from '#server/db/schema.ts';
 import { makeHeavy, makeZip } from '#server/features/ingestion/fixtures.ts';
@@ -247,6 +248,43 @@ describe('which links hold', () => {
     expect(await heard.promise).toBe('may go on');
     await app.call('deleteFiles', { documentIds: [documentId] }, { token });
     await gone.promise;
+    stop();
+  });
+
+  test('what is being sent goes on while nobody can say whether it may, and ends once somebody says no', async () => {
+    await upload('asked.txt', 'Asked.');
+    const [goesOn, isEnded] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
+    const answers: (() => boolean)[] = [
+      () => {
+        throw new Error('the connection is broken');
+      },
+      () => {
+        goesOn.resolve('may go on');
+        return true;
+      },
+      () => {
+        throw new AppError('unavailable');
+      },
+      () => false,
+    ];
+    const links = createFileLinks({
+      db: app.app.db,
+      key: await secretFor(app.app.db, 'file-link'),
+      bucket: app.config.bucket,
+      publicUrl: app.config.publicUrl,
+      sessionIsOpen: async () => (answers.shift() ?? (() => true))(),
+    });
+    const linkToken = new URL(await linkTo('asked.txt')).pathname.replace('/files/', '');
+    const stop = await links.watch(linkToken, () => {
+      goesOn.resolve('is ended');
+      isEnded.resolve();
+    });
+    const change = (name: string) => app.call('createCollection', { name, access: 'restricted' }, { token });
+    await change('Of no concern either');
+    expect(await goesOn.promise).toBe('may go on');
+    await change('Nor this one');
+    await isEnded.promise;
+    expect(answers).toEqual([]);
     stop();
   });
 
