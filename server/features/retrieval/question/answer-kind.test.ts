@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { leastWorkMs } from '#server/testing/least-work.ts';
 import { askedKind, hasKind } from './answer-kind.ts';
 import { answerType } from './answer-type.ts';
 import { focusOf } from './focus.ts';
@@ -221,4 +222,16 @@ test('who pastes a long text asks before it or behind it', () => {
   // What is said within it asks for nothing.
   expect(answerType(`${pasted}How much was the fee? ${pasted}`)).toBeNull();
   expect(askedKind(`${pasted}How much was the fee? ${pasted}`)).toBeNull();
+});
+
+test.each(['.', ',', '-', '1', '1.', '1,', '1-'])('a text of 8,000 characters takes hardly any time: %j', (unit) => {
+  const text = unit.repeat(8000).slice(0, 8000);
+  const look = () => (['money', 'percent', 'temperature', 'count'] as const).map((kind) => hasKind(text, kind, true));
+  expect(leastWorkMs(look)).toBeLessThan(20);
+});
+
+test('a share in a row of cells is no amount, and a figure beside it is one', () => {
+  expect(hasKind('12.5 % | -3%', 'money', true)).toBe(false);
+  expect(hasKind('1,200.50 | 12 %', 'money', true)).toBe(true);
+  expect(hasKind('-5 C', 'temperature')).toBe(true);
 });

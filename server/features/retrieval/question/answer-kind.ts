@@ -28,7 +28,7 @@ const shapes: Record<AnswerKind, Shape> = {
   },
   temperature: {
     asked: /(?<!\p{L})temperat\w+(?!\p{L})/iu,
-    answer: /\d\s?(?:°|º|℃|℉|degrees?|grad|degrés?|grados|gradi)|-?\d+\s?[CF](?!\p{L})/iu,
+    answer: /\d\s?(?:°|º|℃|℉|degrees?|grad|degrés?|grados|gradi)|\d\s?[CF](?!\p{L})/iu,
   },
   ...timeShapes,
   money,
@@ -153,6 +153,6 @@ const isFigure = /(?<![\p{L}\d][-–/.]?)\d/u;
  */
 export function hasKind(text: string, kind: AnswerKind, isCells = false): boolean {
   if (isCells && kind === 'money')
-    return isFigure.test(text.replace(/[-\d.,]+\s?%/g, '')) || shapes.money.answer.test(text);
+    return isFigure.test(text.replace(/(?<![-\d.,])[-\d.,]+\s?%/g, '')) || shapes.money.answer.test(text);
   return shapes[kind].answer.test(text);
 }
