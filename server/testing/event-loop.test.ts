@@ -97,6 +97,7 @@ const files: [name: string, text: string][] = [
   ['Initials.txt', `${'A. '.repeat(20_000)}\n\n${'"('.repeat(20_000)}`],
   ['Signs.txt', `${wordsOf('保証期間一年二三四五', { size: 60_000, length: 60_000 })}\n\n${'中a'.repeat(30_000)}`],
   ['Rows.csv', [`a,${'h'.repeat(9000)},2019`, ...Array.from({ length: 5000 }, (_, i) => `${i},2,3`)].join('\n')],
+  ['Fees.csv', ['What,Fee', ...['.', '-', '1', '1,'].map((sign, i) => `Hotel ${i},${sign.repeat(8000)}`)].join('\n')],
   ['Years.csv', `${`,${'2019,'.repeat(400)}\n`.repeat(200)}`],
   [
     'Headings.md',
@@ -216,6 +217,8 @@ describe('whatever anybody writes, everybody else is served', () => {
           [wordsOf(latin, { size: 250, length: 7530 }), 1, undefined],
           [wordsOf('abcd', { size: 9, length: 8000 }), 1, undefined],
           [wordsOf(latin, { size: 4, start: 'aaaa', length: 8000 }), 3, undefined],
+          ['How much is the fee of a hotel?', 1, undefined],
+          ['What is the temperature of a hotel?', 1, undefined],
           [`how many ${Array.from({ length: 1500 }, (_, i) => i).join(' ')}`, 1, undefined],
         ],
       },
