@@ -6,6 +6,8 @@ import { AppError } from '#contract/errors.ts';
 export interface Sending {
   /** Of a call that takes one, as `query` does: sent again with the same it answers what was stored. */
   idempotencyKey?: string;
+  /** Gives the call up. */
+  signal?: AbortSignal;
 }
 
 /** A small client over HTTP alone, for scripts, tests and measurements: what any program of a customer could do. */
@@ -36,13 +38,14 @@ export function createClient(url: string, idToken?: string, others: Record<strin
   async function post(
     name: string,
     input: unknown,
-    { accept, idempotencyKey }: Sending & { accept: string },
+    { accept, idempotencyKey, signal }: Sending & { accept: string },
   ): Promise<Response> {
     const key = idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey };
     return fetch(`${url}/v1/${name}`, {
       method: 'POST',
       headers: { ...bearer, ...key, 'Content-Type': 'application/json', Accept: accept },
       body: JSON.stringify({ data: input }),
+      ...(signal && { signal }),
     });
   }
 
@@ -96,17 +99,19 @@ export function createClient(url: string, idToken?: string, others: Record<strin
       const files = new Map<string, CompanyFile>();
       const unread = () => [...files.values()].some(({ state }) => state === 'queued' || state === 'processing');
       const done = Promise.withResolvers<void>();
+      const closing = new AbortController();
       const watch = async (): Promise<void> => {
-        await client.stream('watchFiles', null, (message) => {
+        const onMessage = (message: CallMessage<'watchFiles'>) => {
           if (message.type === 'files') for (const file of message.files) files.set(file.id, file);
           else if (message.type === 'changed') files.set(message.file.id, message.file);
           else if (message.type === 'removed') files.delete(message.id);
           if (!unread()) done.resolve();
-        });
+        };
+        await client.stream('watchFiles', null, onMessage, { signal: closing.signal });
         if (unread()) await watch();
       };
       watch().catch(done.reject);
-      await done.promise;
+      await done.promise.finally(() => closing.abort());
       return [...files.values()];
     },
   };
