@@ -45,7 +45,7 @@ export async function openHarness(): Promise<Harness> {
   await chmod(folder, 0o755);
   const postgres = await startPostgres({ dataDir: folder, log });
   const db = await openDatabase(postgres.connection, { name: 'evals', log });
-  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
+  const config = readConfig({ BILLING: 'off', LOG_LEVEL: 'warn', ...process.env });
   const embeddings = config.embeddings && openAiEmbeddings(config.embeddings);
   const reranker = config.reranker && rerankApi(config.reranker);
   const search = await openLanceSearch({ root: join(folder, 'search'), log, vectorModel: embeddings?.model });

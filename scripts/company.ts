@@ -11,7 +11,7 @@
  */
 
 import { planNames } from '#contract/plans.ts';
-import { ConfigError, readConfig } from '#server/config/config.ts';
+import { readConfig } from '#server/config/config.ts';
 import type { Database } from '#server/db/db.ts';
 import { and, desc, eq, sql } from '#server/db/drizzle.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
@@ -24,10 +24,10 @@ import { takeSecondFactor } from '#server/features/identity/second-factor/reset.
 import { openPasswords } from '#server/features/identity/single-sign-on/open-passwords.ts';
 import { allowAnyAddress } from '#server/features/settings/allowed-addresses.ts';
 import { withDatabase } from './service-database.ts';
+import { tellFailure } from './tell-failure.ts';
 
 const usage =
   'usage: npm run company -- list | set-plan <id> <basic|professional|enterprise|none> | keep <id> | reset-second-factor <email> | second-factor-optional <id> | sso-off <id> | allow-any-address <id>';
-class NotFound extends Error {}
 
 try {
   const [command = '', whom = '', plan = ''] = process.argv.slice(2);
@@ -42,12 +42,10 @@ try {
   };
   const work = Object.hasOwn(commands, command) ? commands[command] : undefined;
   const planIsKnown = command !== 'set-plan' || [...planNames, 'none'].includes(plan);
-  if (!work || !planIsKnown || (command !== 'list' && whom === '')) throw new ConfigError([usage]);
+  if (!work || !planIsKnown || (command !== 'list' && whom === '')) throw new CannotStart(usage);
   await withDatabase(readConfig({ BILLING: 'off', ...process.env }), work);
 } catch (error) {
-  const said = error instanceof ConfigError || error instanceof CannotStart || error instanceof NotFound;
-  console.error(said ? error.message : error);
-  process.exitCode = 1;
+  tellFailure(error);
 }
 
 async function list(db: Database): Promise<void> {
@@ -79,7 +77,7 @@ async function keep(db: Database, id: string): Promise<void> {
 async function resetSecondFactor(db: Database, email: string): Promise<void> {
   const ofEmail = and(eq(users.email, email.toLowerCase()), eq(users.state, 'active'));
   const [user] = await db.asSystem((tx) => tx.select().from(users).where(ofEmail));
-  if (!user) throw new NotFound(`Nobody has the e-mail ${email}.`);
+  if (!user) throw new CannotStart(`Nobody has the e-mail ${email}.`);
   const { companyId, id: userId } = user;
   await db.asSystem(async (tx) => {
     await takeSecondFactor(tx, { companyId, userId }, { by: { companyId }, at: new Date() });
@@ -119,6 +117,6 @@ async function letInFromAnywhere(db: Database, id: string): Promise<void> {
 async function companyOf(db: Database, id: string): Promise<typeof companies.$inferSelect> {
   const found = await db.asSystem((tx) => tx.select().from(companies).where(sql`${companies.id}::text = ${id}`));
   const [company] = found;
-  if (!company) throw new NotFound(`There is no company ${id}. See npm run company -- list.`);
+  if (!company) throw new CannotStart(`There is no company ${id}. See npm run company -- list.`);
   return company;
 }

@@ -5,11 +5,12 @@
  *
  * Purposes are those of `what` below.
  */
-import { ConfigError, readConfig } from '#server/config/config.ts';
+import { readConfig } from '#server/config/config.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { rotateSealing } from '#server/features/identity/keys.ts';
 import { type Purpose, purposes, replaceKeys } from '#server/ports/identity/service-keys.ts';
 import { withDatabase } from './service-database.ts';
+import { tellFailure } from './tell-failure.ts';
 
 const atRestart = 'Start every process of the service again: each has read the key before at its start.';
 /** What a change of each means to people. */
@@ -28,7 +29,7 @@ try {
   const [command = '', purpose = '', ...more] = process.argv.slice(2);
   const known = purposes.find((each) => each === purpose);
   if (command !== 'rotate' || more.length > 0 || (!known && purpose !== 'sealed-secrets'))
-    throw new ConfigError([`usage: npm run keys -- rotate ${['sealed-secrets', ...purposes].join(' | ')}`]);
+    throw new CannotStart(`usage: npm run keys -- rotate ${['sealed-secrets', ...purposes].join(' | ')}`);
   const config = readConfig({ BILLING: 'off', ...process.env });
   if (!known && config.secretKey !== undefined && config.secretKeyBefore === undefined)
     console.log('SECRET_KEY_BEFORE is not set: only what SECRET_KEY or the file secret.key has sealed can be opened.');
@@ -45,7 +46,5 @@ try {
     process.exitCode = 1;
   });
 } catch (error) {
-  const said = error instanceof ConfigError || error instanceof CannotStart;
-  console.error(said ? error.message : error);
-  process.exitCode = 1;
+  tellFailure(error);
 }

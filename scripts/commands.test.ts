@@ -1,0 +1,13 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+test.each(['backup', 'company', 'keys', 'restore'])(
+  '%s without words says how it is used, and nothing else',
+  (name) => {
+    const { status, stderr } = spawnSync(process.execPath, [`scripts/${name}.ts`], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH },
+    });
+    expect([status, stderr.trim()]).toEqual([1, expect.stringMatching(new RegExp(`^usage: npm run ${name} -- .*$`))]);
+  },
+);
