@@ -41,9 +41,10 @@ interface Original {
 /**
  * Writes a backup, also while the service runs: the rows of one moment, then the originals that they name, then what
  * says what is in it; and reads all of it again. Nothing waits for it: a document that is deleted meanwhile loses its
- * bytes as ever, and the backup says that it is gone. Unfinished uploads and search tables are not in it. One that fails
- * leaves nothing, and what a killed one has left is begun anew.
- * @throws CannotStart where the folder can't be one or another backup is writing to it, the database is none of ours, or what was written reads otherwise
+ * bytes as ever, and the backup says that it is gone. Unfinished uploads and search tables are not in it. One that
+ * fails leaves nothing, and what a killed one has left is begun anew.
+ * @throws CannotStart where the folder can't be one, another backup is writing to it, the database is none of ours, or
+ * what was written reads otherwise
  */
 export async function backUp({ connection, files, folder, passphrase, ...more }: BackupOptions): Promise<BackupReport> {
   const client = new pg.Client(connection);

@@ -62,8 +62,8 @@ export function createMetrics({ disk, jobs, lastBackupAt }: Observed): Metrics {
 }
 
 /**
- * All from one look into the queue, which says as well whether the database is there. A kind of job is no `job`: that is
- * Prometheus' own word for what is scraped.
+ * All from one look into the queue, which says as well whether the database is there. A kind of job is no `job`: that
+ * is Prometheus' own word for what is scraped.
  */
 function observeJobs(registry: Registry, jobs: Observed['jobs']): void {
   let looking: Promise<void> | null = null;

@@ -59,7 +59,8 @@ export function createInvitations(deps: InvitationsDeps) {
         const email = emailSchema.safeParse(written).data;
         const key = email ?? written;
         if (results.has(key)) continue;
-        const refusal = email === undefined ? notAnEmail : (spent ?? (await refusalOf(by, { email, role })));
+        const refusal: Pick<AppError, 'message'> | null =
+          email === undefined ? notAnEmail : (spent ?? (await refusalOf(by, { email, role })));
         if (refusal instanceof InvitationsSpent) spent = refusal;
         results.set(key, { email: key, invited: refusal === null, message: refusal?.message ?? sent(key) });
       }

@@ -138,24 +138,13 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
   async function watch(token: string, ended: () => void): Promise<() => void> {
     const claims = verify(token);
     if (!claims) return () => {};
-    let again: NodeJS.Timeout | undefined;
-    let isOver = false;
-    const look = () =>
-      void fileOf(claims).catch((error) => {
-        if (error instanceof AppError && error.code === 'file-not-found') return ended();
-        if (!isOver) again ??= setTimeout(lookAgain, lookAgainMs).unref();
-      });
-    const lookAgain = () => {
-      again = undefined;
-      look();
-    };
+    const { look, stop: stopLooking } = lookingUntilTold(() => fileOf(claims), ended);
     const heard = ({ companyId, documentId }: Record<string, unknown>) => {
       if (companyId === claims.c && (documentId === undefined || documentId === claims.d)) look();
     };
     const stop = await db.listen('files', heard, look);
     return () => {
-      isOver = true;
-      clearTimeout(again);
+      stopLooking();
       stop();
     };
   }
@@ -163,17 +152,36 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
   /** Whose link it is, whether it holds or not; null for a forged one. */
   function holderOf(token: string): LinkHolder | null {
     const claims = verify(token);
-    return (
-      claims && {
-        companyId: claims.c,
-        userId: claims.u,
-        sessionId: claims.s,
-        key: claims.k === undefined ? undefined : { id: claims.k },
-      }
-    );
+    return claims && holderNamed(claims);
   }
 
   return { linkTo, holderOf, open, watch };
+}
+
+function holderNamed({ c, u, s, k }: Claims): LinkHolder {
+  return { companyId: c, userId: u, sessionId: s, key: k === undefined ? undefined : { id: k } };
+}
+
+/** Takes a look that fails again until one says whether the file is there. @param ended called where it is not */
+function lookingUntilTold(fileOf: () => Promise<LinkedFile>, ended: () => void): { look(): void; stop(): void } {
+  let again: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const look = () =>
+    void fileOf().catch((error) => {
+      if (error instanceof AppError && error.code === 'file-not-found') return ended();
+      if (!isOver) again ??= setTimeout(lookAgain, lookAgainMs).unref();
+    });
+  const lookAgain = () => {
+    again = undefined;
+    look();
+  };
+  return {
+    look,
+    stop() {
+      isOver = true;
+      clearTimeout(again);
+    },
+  };
 }
 
 export type FileLinks = ReturnType<typeof createFileLinks>;
