@@ -52,7 +52,7 @@ export default defineConfig({
           ...everywhere,
           name: 'together',
           isolate: false,
-          include: ['{client,contract,server,simulators,web,evals,samples,scripts,crash}/**/*.test.ts'],
+          include: ['{contract,server,simulators,web,evals,samples,scripts,crash}/**/*.test.ts'],
           exclude: alone,
         },
       },

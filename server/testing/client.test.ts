@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
-import { test } from '#server/testing/company.ts';
-import { createClient } from './client.ts';
+import { createClient } from '#client/client.ts';
+import { test } from './company.ts';
 
 /** Passes everything on to the service, so that connections can be looked at. */
 async function relay(to: string): Promise<{ url: string; connections: Socket[] }> {
