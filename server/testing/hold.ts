@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { onTestFinished } from 'vitest';
 import type { Database, Tx } from '#server/db/db.ts';
 import { sql } from '#server/db/drizzle.ts';
 import type { TestApp } from './app.ts';
@@ -35,14 +36,45 @@ export async function holdTable({ app }: TestApp, table: 'blocks' | 'chunks' | '
 /** Longer than anybody takes to come so far on a busy machine. */
 const waitedForMs = 60_000;
 
-/** Resolves when somebody waits for what the transaction holds. @throws where nobody does */
-export async function waitedFor(tx: Tx): Promise<void> {
-  const waiting = sql`select 1 from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`;
+/**
+ * Resolves when somebody waits for what the transaction holds.
+ * @param holder another's process of the database, in place of the transaction's own
+ * @returns the process that waits @throws where nobody does
+ */
+export async function waitedFor(tx: Tx, holder?: number): Promise<number> {
+  const held = holder === undefined ? sql`pg_backend_pid()` : sql`${holder}::int`;
+  const waiting = sql`select pid from pg_locks where not granted and ${held} = any (pg_blocking_pids(pid))`;
   const ends = performance.now() + waitedForMs;
-  while ((await tx.execute(waiting)).rows.length === 0) {
+  for (;;) {
+    const [found] = (await tx.execute<{ pid: number }>(waiting)).rows;
+    if (found) return found.pid;
     if (performance.now() > ends) throw new Error('nobody waits for the transaction');
     await wait(5);
   }
+}
+
+/** A transaction of a company that has taken a step, and stays until it is let go, or its test is over. */
+export async function holdTransaction(
+  db: Pick<Database, 'asCompany'>,
+  companyId: string,
+  step: (tx: Tx) => Promise<unknown>,
+): Promise<{ tx: Tx; release(): Promise<void> }> {
+  const [begun, over] = [Promise.withResolvers<Tx>(), Promise.withResolvers<void>()];
+  const ended = db.asCompany(companyId, async (tx) => {
+    await step(tx);
+    begun.resolve(tx);
+    await over.promise;
+  });
+  ended.catch(begun.reject);
+  // Or an app that is closed would wait for it.
+  onTestFinished(() => over.resolve());
+  return {
+    tx: await begun.promise,
+    release() {
+      over.resolve();
+      return ended;
+    },
+  };
 }
 
 /**
