@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
 import { LiteParse } from '@llamaindex/liteparse';
-import { degrees, PDFDocument, StandardFonts } from 'pdf-lib';
+import { degrees, PDFDocument, PDFString, StandardFonts } from 'pdf-lib';
 import type { Block } from './document.ts';
 import { cleanBlock } from './parsers/clean.ts';
 import type { Parser, ParserLimits, Unreadable } from './parsers/parser.ts';
@@ -70,6 +70,18 @@ export async function withFile<T>(
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** What a reader types over the first page, or notes on it: no program has drawn it yet. */
+export function addRemark(document: PDFDocument, Subtype: string, contents: string, by?: string): void {
+  const remark = {
+    Type: 'Annot',
+    Subtype,
+    Rect: [300, 700, 420, 720],
+    Contents: PDFString.of(contents),
+    ...(by !== undefined && { T: PDFString.of(by) }),
+  };
+  document.getPage(0).node.addAnnot(document.context.register(document.context.obj(remark)));
 }
 
 /** A line of a page: its text, and its size in points (11 when left out; 16 and more is bold). */

@@ -4,7 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makePicture, makePng, makeScan, type PdfLine, parseBytes, pictureOf, roomyLimits } from '../fixtures.ts';
+import {
+  addRemark,
+  makePicture,
+  makePng,
+  makeScan,
+  type PdfLine,
+  parseBytes,
+  pictureOf,
+  roomyLimits,
+} from '../fixtures.ts';
 import { gaps } from '../reasons.ts';
 import { findOcrLanguages, unpackOcrData } from '../sandbox/ocr-data.ts';
 import { parseImage } from './image.ts';
@@ -126,6 +135,18 @@ describe('text in pictures', { timeout: 120_000 }, () => {
     const text = (await parseBytes(parsePdf, await scan.save(), limits)).blocks.map((block) => block.text).join(' ');
     expect(text).toContain('costs 40 euros a year');
     expect(text.match(/Received 12 March/g)).toHaveLength(1);
+  });
+
+  test('what was typed on a scan, and a note on it, stand behind what is printed', async () => {
+    const scan = await PDFDocument.load(await makeScan([letter]));
+    addRemark(scan, 'FreeText', 'Granted until 2027');
+    addRemark(scan, 'Text', 'Ask the garage first.');
+    const { blocks } = await parseBytes(parsePdf, await scan.save(), limits);
+    expect(blocks.map(({ text }) => text).slice(-3)).toEqual([
+      'A permit for the garage costs 40 euros a year and is valid for one car only.',
+      'Granted until 2027',
+      'Comment: Ask the garage first.',
+    ]);
   });
 
   test('a picture file', async () => {

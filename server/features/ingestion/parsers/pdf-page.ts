@@ -14,6 +14,7 @@ import {
 import { type Line, linesOf } from './pdf-lines.ts';
 import { shared, tablesOfPage } from './pdf-page-tables.ts';
 import { titled } from './pdf-prose.ts';
+import { remarkBlocks } from './pdf-remarks.ts';
 import { RunningLines } from './pdf-running.ts';
 import { joinBrokenSentences } from './pdf-sentences.ts';
 import { TablesOverPages } from './pdf-table-pages.ts';
@@ -21,9 +22,6 @@ import type { PdfTable } from './pdf-table-rows.ts';
 
 /** Lines of a page's head and foot that blocks are compared with. */
 const maxRunning = 60;
-const remarks = new Set(
-  'text freetext highlight underline strikeout squiggly stamp caret ink square circle line'.split(' '),
-);
 
 /** Blocks with the height at which they stand on their page. */
 interface LaidOut {
@@ -75,7 +73,7 @@ export class PageReader {
       brokenWords,
     );
     const running = all.filter((block) => isRunning(block, longestFirst)).map(asRunning);
-    return [...titled([...content, ...annotationBlocks(page)], head.title), ...running];
+    return [...titled([...content, ...remarkBlocks(page, page.textItems)], head.title), ...running];
   }
 }
 
@@ -98,19 +96,6 @@ function isRunning({ text, kind }: Block, longestFirst: readonly string[]): bool
 function insert(laidOut: LaidOut[], more: LaidOut): void {
   const next = laidOut.findIndex(({ top }) => top > more.top);
   laidOut.splice(next === -1 ? laidOut.length : next, 0, more);
-}
-
-/**
- * What readers wrote on the page: notes, and remarks on marked words. Of links and fields the page shows all there is.
- */
-function annotationBlocks(page: ParsedPage): Block[] {
-  const there = letters(page.textItems.map(({ text }) => text).join(''));
-  return (page.annotations ?? []).flatMap(({ subtype, contents = '', title, rect }) => {
-    const wanted = letters(contents);
-    if (!remarks.has(subtype) || wanted === '' || there.includes(wanted)) return [];
-    const text = subtype === 'freetext' ? contents : `Comment${title ? ` (${title})` : ''}: ${contents}`;
-    return [{ kind: 'paragraph' as const, text, page: page.pageNum, ...boxOf(rect, page) }];
-  });
 }
 
 function blocksOf(from: LayoutBlock, sheet: ParsedPage, brokenWords: Set<string>, lines: readonly Line[]): Block[] {

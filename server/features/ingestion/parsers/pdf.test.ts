@@ -1,6 +1,6 @@
-import { degrees, PDFDocument, type PDFPage, PDFString, rgb } from 'pdf-lib';
+import { degrees, PDFDocument, type PDFPage, rgb } from 'pdf-lib';
 import { describe, expect, test } from 'vitest';
-import { makePdf, makePng, type PdfLine, parseBytes } from '../fixtures.ts';
+import { addRemark, makePdf, makePng, type PdfLine, parseBytes } from '../fixtures.ts';
 import { gaps } from '../reasons.ts';
 import { parsePdf } from './pdf.ts';
 import { openPdfText } from './pdf-text.ts';
@@ -141,22 +141,21 @@ describe('PDF', () => {
       Text: 'Too long.',
       Highlight: 'Says who?',
       Link: 'https://a.example',
-    })) {
-      const note = {
-        Type: 'Annot',
-        Subtype,
-        Rect: [300, 700, 320, 720],
-        Contents: PDFString.of(contents),
-        T: PDFString.of('Ada'),
-      };
-      document.getPage(0).node.addAnnot(document.context.register(document.context.obj(note)));
-    }
+    }))
+      addRemark(document, Subtype, contents, 'Ada');
     const { blocks } = await parseBytes(parsePdf, await document.save());
     expect(blocks.map((block) => block.text)).toEqual([
       body('leave').join(' '),
       'Comment (Ada): Too long.',
       'Comment (Ada): Says who?',
     ]);
+  });
+
+  test('what readers wrote is read also where nothing is printed', async () => {
+    const document = await PDFDocument.load(await makePdf([[]]));
+    addRemark(document, 'FreeText', 'Approved on 3 March.');
+    const { blocks } = await parseBytes(parsePdf, await document.save());
+    expect(blocks).toMatchObject([{ kind: 'paragraph', text: 'Approved on 3 March.', page: 1 }]);
   });
 
   test('a word that is broken in a cell of a table is put together', async () => {

@@ -9,6 +9,7 @@ import { joinOverPages } from './pdf-flow.ts';
 import { config, PageLayout } from './pdf-layout.ts';
 import { hasReadableText, isRightToLeft } from './pdf-letters.ts';
 import { PageReader } from './pdf-page.ts';
+import { remarkBlocks } from './pdf-remarks.ts';
 import type { PdfText } from './pdf-text.ts';
 import { isGibberish } from './wording.ts';
 
@@ -35,7 +36,7 @@ export const parsePdf: Parser = async ({ path, limits }, sink) => {
       for (const number of [...failed, ...read.keys()].sort((a, b) => a - b)) {
         const page = read.get(number);
         if (page && !failed.has(number)) await reader.read(page);
-        else await reader.readPlainly(number, undefined, { canBeDrawn: false });
+        else await reader.readUndrawn(number);
       }
       sink.progress(batch.endPage, total);
     }
@@ -56,7 +57,7 @@ async function readAllPlainly(reader: PdfReader, maxPages: number, sink: Sink): 
   const { pages } = await reader.plainText();
   if (pages > maxPages) throw ParseFailure.of('too-many-pages');
   for (let page = 1; page <= pages; page++) {
-    await reader.readPlainly(page, undefined, { canBeDrawn: false });
+    await reader.readUndrawn(page);
     sink.progress(page, pages);
   }
   sink.pages(pages);
@@ -92,8 +93,7 @@ class PdfReader {
     const text = page.textItems.map((item) => item.text).join(' ');
     const isBlank = page.contentBounds === undefined;
     if (page.textItems.length === 0 && !isBlank && this.#ocr) return this.#readPicture(page);
-    if (!hasReadableText(text) || isRightToLeft(text))
-      return this.readPlainly(page.pageNum, isBlank ? undefined : page);
+    if (!hasReadableText(text) || isRightToLeft(text)) return this.#readPlainly(page, { isBlank });
     const stamped = letterCount(text) < fewLetters ? 'stamp' : isGibberish(text) ? 'gibberish' : undefined;
     if (stamped && (await this.#isScan(page.pageNum))) return this.#readPicture(page, stamped);
     this.#write(await this.#upright(page));
@@ -111,21 +111,29 @@ class PdfReader {
     return turnedBack(this.#pages.blocks(pages[0] ?? page), pages[0] ? angle : 0);
   }
 
-  /**
-   * @param drawn the page as the layout reader drew it, to be tried as a picture: not where nothing is drawn
-   * @param canBeDrawn false: the layout reader can't open the page
-   */
-  async readPlainly(page: number, drawn?: ParsedPage, { canBeDrawn = true } = {}): Promise<void> {
+  /** A page that the layout reader can't open. */
+  async readUndrawn(page: number): Promise<void> {
+    const blocks = await this.#plainBlocks(page);
+    if (blocks.length > 0) this.#write(blocks);
+    else this.pictures.push({ page, why: gaps.page });
+  }
+
+  /** @param isBlank nothing is drawn on it, so that there is nothing to be recognised */
+  async #readPlainly(page: ParsedPage, { isBlank }: { isBlank: boolean }): Promise<void> {
+    const blocks = await this.#plainBlocks(page.pageNum);
+    if (blocks.length === 0 && !isBlank) return this.#readPicture(page);
+    this.#write([...blocks, ...remarkBlocks(page, blocks)]);
+  }
+
+  async #plainBlocks(page: number): Promise<Block[]> {
     const paragraphs = await this.plainText()
       .then((text) => text.paragraphs(page))
       .catch((error: unknown) => {
         if (error instanceof ParseFailure) throw error;
         return [];
       });
-    if (hasReadableText(paragraphs.join(' ')))
-      this.#write(paragraphs.map((text) => ({ kind: 'paragraph', text, page })));
-    else if (!canBeDrawn) this.pictures.push({ page, why: gaps.page });
-    else if (drawn) await this.#readPicture(drawn);
+    if (!hasReadableText(paragraphs.join(' '))) return [];
+    return paragraphs.map((text) => ({ kind: 'paragraph', text, page }));
   }
 
   plainText(): Promise<PdfText> {
@@ -144,17 +152,17 @@ class PdfReader {
    */
   async #readPicture(drawn: ParsedPage, text?: 'stamp' | 'gibberish'): Promise<void> {
     const page = drawn.pageNum;
-    if (!text && (await isBlankPage(this.#path, drawn))) return;
+    if (!text && (await isBlankPage(this.#path, drawn))) return this.#write(remarkBlocks(drawn, []));
     if (!this.#ocr) {
       this.pictures.push({ page, why: gaps.scan });
-      return;
+      return this.#write(remarkBlocks(drawn, []));
     }
     // Words that are none lie on a scan: only as it is drawn they are not read again.
     const wordless = text === 'gibberish' ? null : await this.#ocr.wordless(page);
     if (!wordless) await this.#sink.slow();
     const { blocks, why, pages } = wordless ?? (await this.#ocr.read(page, { asDrawn: text === 'gibberish' }));
-    if (blocks.length > 0) this.#write(blocks);
-    else if (text) this.#write(await this.#upright(drawn));
+    if (blocks.length === 0 && text) this.#write(await this.#upright(drawn));
+    else this.#write([...blocks, ...remarkBlocks(drawn, blocks)]);
     if (why) this.pictures.push({ page, why });
     this.#sink.progress(page, Math.max(pages, page));
   }
