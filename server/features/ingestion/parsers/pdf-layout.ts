@@ -5,6 +5,7 @@ import { blocksOfParts, partedColumns } from './pdf-merged-columns.ts';
 import { TallFonts } from './pdf-tall.ts';
 import type { PdfText } from './pdf-text.ts';
 import { joinedLines } from './pdf-torn-lines.ts';
+import { hasTornWords, isMended } from './pdf-torn-words.ts';
 
 /** How the layout reader reads a document. */
 export const config = {
@@ -38,6 +39,10 @@ export class PageLayout {
   /** The page as it was read, or laid out anew. To be asked in the order of the pages. */
   async of(page: ParsedPage): Promise<ParsedPage> {
     if (this.#tallFonts.areOn(page)) return this.#laidOutAnew(page);
+    if (hasTornWords(page)) {
+      const anew = await this.#laidOutAnew(page);
+      if (isMended(page, anew)) return anew;
+    }
     return (
       this.#withColumnsParted(page) ??
       this.#withLinesJoined(page) ??
