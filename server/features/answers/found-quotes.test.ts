@@ -84,4 +84,15 @@ describe('the passages that are read for an answer', () => {
     const passages = await read('How much was the customs refund?');
     expect(passages.some((text) => text.includes('Customs refund | 4,711'))).toBe(true);
   });
+
+  test('how a letter begins and ends is none of its answers', async () => {
+    const letter = ['Dear Ms Lindqvist,', 'the inspection of the pier costs 480 euros.', 'Kind regards', 'Accounts'];
+    await add([letter.map(paragraph)]);
+    const retrieval = createRetrieval({ db, search });
+    const request = { text: 'What does the inspection of the pier cost?', limit: passagesQuoted };
+    const prepared = await retrieval.prepare(wholeCompany(companyId), request, new AbortController().signal);
+    const { passages } = await db.asCompany(companyId, (tx) => readFound(tx, retrieval, prepared));
+    const quotable = passages.flatMap(({ units }) => units.map(({ text }) => text));
+    expect(quotable).toEqual(['the inspection of the pier costs 480 euros.', 'Accounts']);
+  });
 });

@@ -5,7 +5,7 @@ import { blocks } from '#server/db/schema.ts';
 import type { RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { createPause } from '#server/lib/pause.ts';
 import type { QuotableBlock, Unit } from './unit.ts';
-import { isMark } from './unit-shape.ts';
+import { isGreeting, isMark } from './unit-shape.ts';
 import { unitsOf } from './units.ts';
 
 /** Of one passage. It has some dozens; thousands of full stops would be measured for seconds. */
@@ -52,7 +52,7 @@ export async function unitsOfPassages(tx: Tx, passages: RetrievedPassage[]): Pro
     ];
     // A long block may be in several chunks; only what stands in this one counts for it.
     const own = unitsOf([...header, ...(inside[i] ?? [])]).filter(
-      (unit) => unit.start >= passage.start && unit.end <= passage.end && !isMark(unit.text),
+      (unit) => unit.start >= passage.start && unit.end <= passage.end && !isMark(unit.text) && !isGreeting(unit),
     );
     units.push(own.slice(0, maxUnits));
     await pause();

@@ -70,6 +70,24 @@ export function isMark(text: string): boolean {
   return !/[\p{L}\p{N}]/u.test(text);
 }
 
+/** How letters begin and end, in English, German, French, Spanish and Italian. */
+const greeting = new RegExp(
+  `^(?:${[
+    '(?:dear|hello|hi|hey|good (?:morning|afternoon|evening|day)|to whom it may concern)(?!\\p{L})[^.?:\\d]{0,60}[,!]',
+    '(?:sehr geehrte[rs]?|liebe[rs]?|hallo|guten (?:tag|morgen|abend))(?!\\p{L})[^.?:\\d]{0,60}[,!]',
+    '(?:chère?s?|bonjour|madame|monsieur|estimad[oa]s?|querid[oa]s?|hola|buen[oa]s (?:días|tardes)|gentil[ei]|egregio|buongiorno)(?!\\p{L})[^.?:\\d]{0,60}[,!:]',
+    '(?:(?:with )?(?:best|kind|warm)(?:est)? (?:regards|wishes)|yours (?:sincerely|faithfully|truly)|sincerely(?: yours)?|(?:many )?thanks|thank you)[,.!]?',
+    '(?:(?:mit )?(?:freundlichen?|besten?|vielen?|herzlichen?) grü(?:ß|ss)en?|hochachtungsvoll|vielen dank|danke)[,.!]?',
+    '(?:bien )?cordialement[,.!]?|merci[,.!]?|(?:un cordial )?saludos?(?: cordiales)?[,.!]?|gracias[,.!]?|(?:cordiali|distinti) saluti[,.!]?|grazie[,.!]?',
+  ].join('|')})$`,
+  'iu',
+);
+
+/** Whether a line only greets or thanks whom it is written to. */
+export function isGreeting({ text, row }: Pick<Unit, 'text' | 'row'>): boolean {
+  return row === undefined && greeting.test(text.trim());
+}
+
 /** A row without a figure behind its label. */
 export function isEmpty(row: Unit['row']): boolean {
   return row !== undefined && !row.cells.slice(1).some((cell) => /\d/.test(cell));
