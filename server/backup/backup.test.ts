@@ -17,7 +17,7 @@ import type { FileStore } from '#server/ports/files/port.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';
 import { startTestApp } from '#server/testing/app.ts';
 import { type Company, newCompany, test } from '#server/testing/company.ts';
-import { holdParser } from '#server/testing/hold.ts';
+import { holdParser, holdReading } from '#server/testing/hold.ts';
 import { addressOf } from '#server/testing/outside-postgres.ts';
 import { createTestDatabase } from '#server/testing/postgres.ts';
 import { backUp, verifyBackup } from './backup.ts';
@@ -185,22 +185,13 @@ test('of what a killed backup has left the next one begins anew, of a running on
   company,
 }) => {
   await upload(company, 'Rules.md', rules);
-  const disk = filesOf(company.app.config.dataDir);
-  const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const files = {
-    ...disk,
-    async get(key: string) {
-      reached.resolve();
-      await goOn.promise;
-      return disk.get(key);
-    },
-  };
+  const { files, ...reading } = holdReading(filesOf(company.app.config.dataDir));
   const running = backUpOf(company, 'twice', { files, sealed: true });
-  await reached.promise;
+  await reading.reached();
   // As a kill at this moment leaves it.
   await cp(join(folders, 'twice.unfinished'), join(folders, 'killed.unfinished'), { recursive: true });
   await expect(backUpOf(company, 'twice')).rejects.toThrow('Another backup is being written to');
-  goOn.resolve();
+  await reading.release();
   await running;
   await verifyBackup(join(folders, 'twice'), passphrase);
 

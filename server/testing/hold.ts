@@ -5,6 +5,7 @@ import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import type { Database, Tx } from '#server/db/db.ts';
 import { sql } from '#server/db/drizzle.ts';
+import type { FileStore } from '#server/ports/files/port.ts';
 import type { TestApp } from './app.ts';
 
 /** Something of the app's that is stopped at a known point, until it is let go. */
@@ -31,6 +32,20 @@ export async function holdTable({ app }: TestApp, table: 'blocks' | 'chunks' | '
       await client.end();
     },
   };
+}
+
+/** A file store that gives no object until it is let go. */
+export function holdReading<Files extends Pick<FileStore, 'get'>>(store: Files): Hold & { files: Files } {
+  const [reached, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const files = {
+    ...store,
+    async get(key: string) {
+      reached.resolve();
+      await over.promise;
+      return store.get(key);
+    },
+  };
+  return { files, reached: () => reached.promise, release: async () => over.resolve() };
 }
 
 /** Longer than anybody takes to come so far on a busy machine. */

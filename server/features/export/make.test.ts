@@ -5,7 +5,7 @@ import { eq } from '#server/db/drizzle.ts';
 import { documents, exportEntries, exports } from '#server/db/schema.ts';
 import { diskFiles } from '#server/ports/files/disk.ts';
 import { test } from '#server/testing/company.ts';
-import { holdTransaction, waitedFor } from '#server/testing/hold.ts';
+import { holdReading, holdTransaction, waitedFor } from '#server/testing/hold.ts';
 import { readZip } from '#server/testing/read-zip.ts';
 import { lockedExport } from './exports.ts';
 import { createMaking } from './make.ts';
@@ -29,24 +29,15 @@ test('what is deleted while an original is read is taken out, and not counted as
     await tx.update(exportEntries).set({ crc32: null }).where(eq(exportEntries.exportId, exportId));
   });
 
-  const disk = diskFiles({ root: join(dataDir, 'files') });
-  const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const files = {
-    ...disk,
-    async get(object: string) {
-      reached.resolve();
-      await goOn.promise;
-      return disk.get(object);
-    },
-  };
+  const { files, ...reading } = holdReading(diskFiles({ root: join(dataDir, 'files') }));
   const store = diskFiles({ root: join(dataDir, 'exports') });
   const make = createMaking({ db, files, store, tellReady: async () => {}, log: pino({ level: 'silent' }) });
   const run = { signal: new AbortController().signal, isLastAttempt: false };
   const making = make(key, run);
-  await reached.promise;
+  await reading.reached();
   // Another run of the job begins, and takes out what was deleted.
   const other = await holdTransaction(db, company.id, (tx) => lockedExport(tx, key));
-  goOn.resolve();
+  await reading.release();
   await waitedFor(other.tx);
   await other.tx.update(documents).set({ deletedAt: new Date() }).where(eq(documents.id, documentId));
   await dropDeleted(other.tx, key);

@@ -29,7 +29,7 @@ export interface Archive {
 
 /**
  * Opens a container for as long as `use` runs, after a look at all that is in it.
- * @throws ParseFailure `damaged`, `password`, `too-large-unpacked`; what `use` throws
+ * @throws ParseFailure `damaged`, `password`, `too-large-unpacked`; what reading the file or `use` throws
  */
 export function withArchive<T>(path: string, limits: ArchiveLimits, use: (archive: Archive) => Promise<T>): Promise<T> {
   return withContent(path, async (content) => {

@@ -22,7 +22,7 @@ describe('RTF', () => {
       await parse(
         String.raw`{\stylesheet{\s0 Normal;}{\s3 heading 2;}}{\info{\title Secret}}{\*\generator X;}` +
           String.raw`\pard\s3 Rent\par\pard The rent{\footnote\pard See the annex.} is due.{\*\annotation Too low.}\par` +
-          String.raw`\pard{\pntext\'b7\tab}\ls1 one\par\pard\v hidden\v0{\field{\*\fldinst HYPERLINK "x"}{\fldrslt shown}}\par` +
+          String.raw`\pard{\pntext\'b7\tab}\ls1 one\par\pard{\listtext\u65533 ?\tab}\ls1 two\par\pard\v hidden\v0{\field{\*\fldinst HYPERLINK "x"}{\fldrslt shown}}\par` +
           row('Room', 'Size') +
           row('Kitchen', '12') +
           String.raw`\pard After{\pict\pngblip 89504e47}{\shp{\*\shpinst{\sp{\sn a}{\sv 1}}{\shptxt In a box.\par}}}\par`,
@@ -33,6 +33,7 @@ describe('RTF', () => {
       { kind: 'paragraph', text: 'See the annex.' },
       { kind: 'paragraph', text: 'Comment: Too low.' },
       { kind: 'item', text: 'one' },
+      { kind: 'item', text: 'two' },
       { kind: 'paragraph', text: 'shown' },
       { kind: 'row', text: 'Room | Size', cells: ['Room', 'Size'], header: true },
       { kind: 'row', text: 'Kitchen | 12', cells: ['Kitchen', '12'] },
