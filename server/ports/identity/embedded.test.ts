@@ -340,6 +340,8 @@ describe('the signing keys', () => {
 
   test('that leaked and are retired by hand are replaced within a minute, and the sessions live on', async () => {
     const { idToken, refreshToken } = await signIn();
+    // One whose signature has been seen is over, too.
+    await expect(provider.verify(idToken)).resolves.toMatchObject({ email });
     await db.asSystem((tx) =>
       tx
         .update(serviceKeys)

@@ -1,33 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { jwtVerify, SignJWT } from 'jose';
+import { SignJWT } from 'jose';
 import { z } from 'zod';
 import { AppError } from '#contract/errors.ts';
-import { roles } from '#contract/permissions.ts';
 import type { Database } from '#server/db/db.ts';
 import { type Account, accountsIn } from './embedded/accounts.ts';
 import { codesIn } from './embedded/codes.ts';
+import { audience, idTokenVerifier } from './embedded/id-tokens.ts';
 import { openSigningKeys, signingAlgorithm } from './embedded/keys.ts';
 import { openPasswords, requireLength } from './embedded/passwords.ts';
 import { type Session, sessionsIn } from './embedded/sessions.ts';
 import { earliestIssue, type Grant, type IdentityProvider } from './port.ts';
 import { secretFor } from './service-keys.ts';
 
-const audience = 'footnote';
 export const tokenLifetimeSeconds = 15 * 60;
-/** By how much the clocks of several processes may differ. */
-const aheadSeconds = 5;
 /** What is no UUID would be an error of the database. */
 const isFamilyId = (text: string) => z.uuid().safeParse(text).success;
-const claims = z.object({
-  sub: z.string().min(1).max(128),
-  email: z.string(),
-  role: z.enum(roles).optional(),
-  companyId: z.uuid().optional(),
-  iat: z.number(),
-  auth_time: z.number(),
-  sid: z.uuid().optional(),
-});
-
 /**
  * The identity provider that needs nothing else: argon2id hashes in our own database, ID tokens signed with keys of our
  * own.
@@ -85,30 +72,7 @@ export async function openEmbeddedIdentity(
     name: 'embedded',
     claimsAreOurs: true,
 
-    async verify(bearer) {
-      try {
-        const { payload } = await jwtVerify(bearer, keys.forVerifying, {
-          algorithms: [signingAlgorithm],
-          issuer,
-          audience,
-          requiredClaims: ['exp', 'iat', 'sub'],
-          currentDate: new Date(clock()),
-        });
-        const { sub, iat, auth_time, email, role, companyId, sid } = claims.parse(payload);
-        if (iat > clock() / 1000 + aheadSeconds) throw new Error('a token from the future');
-        return {
-          uid: sub,
-          email,
-          ...(role && { role }),
-          ...(companyId && { companyId }),
-          issuedAt: new Date(iat * 1000),
-          authenticatedAt: new Date(auth_time * 1000),
-          ...(sid && { sessionId: sid }),
-        };
-      } catch (cause) {
-        throw new AppError('unauthenticated', { cause });
-      }
-    },
+    verify: idTokenVerifier({ keys, issuer, clock }),
 
     jwks: () => keys.published(),
 

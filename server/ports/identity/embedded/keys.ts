@@ -64,6 +64,11 @@ export async function openSigningKeys(
       return { kid: jwk.kid, key: await importJWK(jwk, signingAlgorithm) };
     },
 
+    /** Whether what this key has signed still counts. */
+    async counts(kid: string | undefined): Promise<boolean> {
+      return (await fresh()).keys.some(({ jwk }) => jwk.kid === kid);
+    },
+
     async published(): Promise<{ keys: JWK[] }> {
       return (await fresh()).published;
     },
