@@ -60,7 +60,11 @@ describe('answers from quotes', () => {
   /** Asks the last of the turns; those before are questions and answers in turn. */
   async function ask(
     turns: string | string[],
-    { signal = new AbortController().signal, emit = () => {} }: { signal?: AbortSignal; emit?: Emit } = {},
+    {
+      signal = new AbortController().signal,
+      emit = () => {},
+      by = answers,
+    }: { signal?: AbortSignal; emit?: Emit; by?: typeof answers } = {},
   ): Promise<Answer> {
     const texts = [turns].flat();
     const history = texts.map((text, i) => ({
@@ -69,7 +73,7 @@ describe('answers from quotes', () => {
     }));
     const who = { userId, email: 'a@example.com', companyId, role: 'member' as const, authenticatedAt: new Date() };
     const actor = { ...who, entitlements: everything };
-    return answers.query(actor, { history }, { signal, emit });
+    return by.query(actor, { history }, { signal, emit });
   }
 
   async function addTravelPolicy() {
@@ -782,6 +786,23 @@ describe('answers from quotes', () => {
     expect((await db.asCompany(companyId, (tx) => whatHolds(tx, [], [right]))).held).toEqual([]);
     const other = await insertCompany(db);
     expect((await db.asCompany(other, (tx) => whatHolds(tx, read, [right]))).held).toEqual([]);
+  });
+
+  test('all statements of a question are planned once for a connection, however many documents it reads', async () => {
+    for (const month of ['May', 'June', 'July']) await add(`${month}.txt`, `The fee was 20 euros in ${month}.`);
+    const single = await openDatabase(
+      { ...database.connection, max: 1 },
+      { name: 'single', log: pino({ level: 'silent' }) },
+    );
+    const by = createAnswers({ db: single, retrieval: createRetrieval({ db: single, search }) });
+    // PostgreSQL plans anew for the first five.
+    for (let i = 0; i < 8; i++)
+      expect((await ask(i % 2 ? 'What was the fee?' : 'What was the fee in May?', { by })).answered).toBe(true);
+    const { rows: anew } = await single.asSystem((tx) =>
+      tx.execute(sql`select name from pg_prepared_statements where custom_plans > 5`),
+    );
+    expect(anew).toEqual([]);
+    await single.close();
   });
 
   test.each(['\u0000', 'What is\u0000 the limit?', '?', '[1]', '😀'.repeat(2000), 'a '.repeat(3999), '\ud83d'])(

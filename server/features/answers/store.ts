@@ -1,7 +1,7 @@
 import type { CallOutput } from '#contract/calls.ts';
 import type { Tx } from '#server/db/db.ts';
 import { sql } from '#server/db/drizzle.ts';
-import { keptStatement } from '#server/db/kept-statement.ts';
+import { keptStatement, valueList } from '#server/db/kept-statement.ts';
 import { citations, keptReplies, queries } from '#server/db/schema.ts';
 import { auditStatement, auditValues } from '#server/features/audit/audit.ts';
 import type { ModelUsage } from '#server/ports/language-model/port.ts';
@@ -68,9 +68,9 @@ const storing = keptStatement(
     )
     insert into ${citations} (company_id, id, query_id, n, document_id, version, quote, page, start, "end")
     select ${value('companyId')}::uuid, id, ${value('queryId')}::uuid, n, document_id, version, quote, page, start, "end"
-    from unnest(${value('ids')}::uuid[], ${value('numbers')}::int[], ${value('documents')}::uuid[],
-      ${value('versions')}::int[], ${value('quotes')}::text[], ${value('pages')}::int[], ${value('starts')}::int[],
-      ${value('ends')}::int[]) as cited (id, n, document_id, version, quote, page, start, "end")`,
+    from unnest(${valueList('ids', 'uuid')}, ${valueList('numbers', 'int')}, ${valueList('documents', 'uuid')},
+      ${valueList('versions', 'int')}, ${valueList('quotes', 'text')}, ${valueList('pages', 'int')},
+      ${valueList('starts', 'int')}, ${valueList('ends', 'int')}) as cited (id, n, document_id, version, quote, page, start, "end")`,
 );
 
 /**

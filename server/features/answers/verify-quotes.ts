@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/db.ts';
 import { sql } from '#server/db/drizzle.ts';
-import { keptStatement } from '#server/db/kept-statement.ts';
+import { keptStatement, valueList } from '#server/db/kept-statement.ts';
 import { blocks, documents } from '#server/db/schema.ts';
 import { maxQuoteLength } from './extract/unit.ts';
 
@@ -36,14 +36,14 @@ const theLive = keptStatement<Record<'ids' | 'documents' | 'versions' | 'blocks'
   sql`
     with live as (
       select ${documents.id}, ${documents.currentVersion} as version from ${documents}
-      where ${documents.id} = any(${sql.placeholder('ids')}::uuid[]) and ${documents.deletedAt} is null
+      where ${documents.id} = any(${valueList('ids', 'uuid')}) and ${documents.deletedAt} is null
       order by ${documents.id} for share
     )
     select live.id as "documentId", live.version, found.block, found.start, found.text
     from live left join lateral (
       select named.block, quoted.start, quoted.text
-      from unnest(${sql.placeholder('documents')}::uuid[], ${sql.placeholder('versions')}::int[],
-        ${sql.placeholder('blocks')}::int[]) as named (document_id, version, block)
+      from unnest(${valueList('documents', 'uuid')}, ${valueList('versions', 'int')},
+        ${valueList('blocks', 'int')}) as named (document_id, version, block)
       cross join lateral (
         select ${blocks.start}, ${blocks.text} from ${blocks}
         where ${blocks.documentId} = named.document_id and ${blocks.version} = named.version

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import type { AllowedRanges } from '#server/calls/allowed-addresses.ts';
 import type { Database } from '#server/db/db.ts';
 import { sql } from '#server/db/drizzle.ts';
-import { keptStatement } from '#server/db/kept-statement.ts';
+import { keptStatement, valueList } from '#server/db/kept-statement.ts';
 import { companies, sessions, subscriptions, users } from '#server/db/schema.ts';
 import type { VerifiedToken } from '#server/ports/identity/port.ts';
 import type { SessionLimits } from './sessions/session-records.ts';
@@ -50,8 +50,8 @@ const usersOfTokens = keptStatement<
         select 1 from second_factors f where f.company_id = ${users.companyId} and f.user_id = ${users.id}
           and f.confirmed_at is not null)
         and not 'single-sign-on' = any(coalesce(${sessions.methods}, '{}')) as "mustEnrol"
-    from unnest(${sql.placeholder('uids')}::text[], ${sql.placeholder('companyIds')}::uuid[],
-        ${sql.placeholder('sessionIds')}::text[]) with ordinality as asked (uid, company_id, session_id, place)
+    from unnest(${valueList('uids', 'text')}, ${valueList('companyIds', 'uuid')},
+        ${valueList('sessionIds', 'text')}) with ordinality as asked (uid, company_id, session_id, place)
       join ${users} on ${users.providerUid} = asked.uid
         and ${users.companyId} = coalesce(asked.company_id, ${users.companyId})
       join ${companies} on ${companies.id} = ${users.companyId}

@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/db.ts';
 import { sql } from '#server/db/drizzle.ts';
-import { keptStatement } from '#server/db/kept-statement.ts';
+import { keptStatement, valueList } from '#server/db/kept-statement.ts';
 import { chunks, documents, versions } from '#server/db/schema.ts';
 
 /** A chunk of a document's current version, with all that is needed to quote from it. */
@@ -43,7 +43,7 @@ const theChunks = keptStatement<{ ids: string[] }, Row>(
         and ${documents.deletedAt} is null
       limit 1
     ) as document
-    where ${chunks.id} = any(${sql.placeholder('ids')}::uuid[])`,
+    where ${chunks.id} = any(${valueList('ids', 'uuid')})`,
 );
 
 /**

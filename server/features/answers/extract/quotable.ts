@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/db.ts';
 import { type SQL, sql } from '#server/db/drizzle.ts';
-import { keptStatement } from '#server/db/kept-statement.ts';
+import { keptStatement, valueList } from '#server/db/kept-statement.ts';
 import { blocks } from '#server/db/schema.ts';
 import type { RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { createPause } from '#server/lib/pause.ts';
@@ -79,13 +79,12 @@ interface Places {
  * which `offset 0` prevents.
  */
 function statementFor(name: string, which: SQL) {
-  const list = sql.placeholder;
   return keptStatement<Places & Record<string, unknown>, QuotableBlock & { passage: number } & Record<string, unknown>>(
     name,
     sql`
       select places.passage, found.*
-      from unnest(${list('passages')}::int[], ${list('documents')}::uuid[], ${list('versions')}::int[],
-        ${list('first')}::int[], ${list('last')}::int[], ${list('headings')}::text[])
+      from unnest(${valueList('passages', 'int')}, ${valueList('documents', 'uuid')}, ${valueList('versions', 'int')},
+        ${valueList('first', 'int')}, ${valueList('last', 'int')}, ${valueList('headings', 'text')})
         as places (passage, document_id, version, first, last, heading)
       cross join lateral (
         select ${blocks.index}, ${blocks.kind}, ${blocks.text}, ${blocks.start}, ${blocks.page}, ${blocks.cells},

@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/db.ts';
 import { sql } from '#server/db/drizzle.ts';
-import { keptStatement } from '#server/db/kept-statement.ts';
+import { keptStatement, valueList } from '#server/db/kept-statement.ts';
 import { chunks } from '#server/db/schema.ts';
 import { readAbbreviations } from '#server/lib/abbreviations.ts';
 import { analyze, isOfLetters, questionTerms } from '#server/lib/analyze.ts';
@@ -71,7 +71,7 @@ const theTexts = keptStatement<{ ids: string[] }, ReadChunk>(
   'sampled-chunks',
   sql`
     select ${chunks.id}, ${chunks.text}, ${chunks.headingPath} as "headingPath", ${chunks.language}
-    from ${chunks} where ${chunks.id} = any(${sql.placeholder('ids')}::uuid[])
+    from ${chunks} where ${chunks.id} = any(${valueList('ids', 'uuid')})
     order by ${chunks.id}`,
 );
 
