@@ -15,9 +15,9 @@ import { secretKeyPath } from '#server/lib/sealed.ts';
 import { diskFiles } from '#server/ports/files/disk.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';
-import { startTestApp } from '#server/testing/app.ts';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type Company, newCompany, test } from '#server/testing/company.ts';
-import { holdParser, holdReading } from '#server/testing/hold.ts';
+import { holdParser, holdReading, holdTable } from '#server/testing/hold.ts';
 import { addressOf } from '#server/testing/outside-postgres.ts';
 import { createTestDatabase } from '#server/testing/postgres.ts';
 import { backUp, verifyBackup } from './backup.ts';
@@ -212,6 +212,66 @@ test('one that fails leaves nothing, so that the next of its name is made', asyn
   await expect(backUpOf(company, 'failed')).rejects.toThrow('is there already');
   await verifyBackup(join(folders, 'failed'), null);
 });
+
+test.for([
+  ['rows', (app: TestApp) => holdTable(app, 'queries')],
+  ['originals', undefined],
+] as const)(
+  'one whose connection to the database breaks while it copies %s ends in a sentence, and leaves nothing',
+  async ([what, holdRows], { company, app }) => {
+    await upload(company, 'Rules.md', rules);
+    const { files, ...reading } = holdReading(filesOf(app.config.dataDir));
+    const hold = holdRows ? await holdRows(app) : reading;
+    const name = `torn-${what}`;
+    const made = expect(backUpOf(company, name, { files, sealed: true })).rejects.toThrow(
+      /^The connection to the database broke\. Nothing is left of this backup: make it again\.$/,
+    );
+    await hold.reached();
+    await endSessions(app.app.db.connection, 'backup', join(folders, name));
+    await hold.release();
+    await made;
+    expect((await readdir(folders)).filter((each) => each.startsWith(name))).toEqual([]);
+    await backUpOf(company, name);
+    await verifyBackup(join(folders, name), null);
+  },
+);
+
+test('a restore whose connection breaks while it copies ends in a sentence, and begins anew', async ({ company }) => {
+  await upload(company, 'Rules.md', rules);
+  await backUpOf(company, 'torn-restore');
+  const place = await emptyPlace();
+  const disk = filesOf(place.dataDir);
+  let isFirst = true;
+  const files = {
+    ...disk,
+    async put(key: string, content: Readable) {
+      if (isFirst) await endSessions(place.connection);
+      isFirst = false;
+      await disk.put(key, content);
+    },
+  };
+  await expect(restoreTo(place, 'torn-restore', { files })).rejects.toThrow(
+    /^The connection to the database broke\. Run the restore again: it begins anew\.$/,
+  );
+  await restoreTo(place, 'torn-restore');
+  const { client } = await serve(place, company);
+  expect(await namesOf(client)).toEqual(['Rules.md: ready']);
+});
+
+/** As a database that is stopped ends sessions: those that hold this lock, or all of others. */
+async function endSessions(connection: pg.ClientConfig, ...lock: [kind: string, of: string] | []): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  const holding = `and pid in (select pid from pg_locks
+    where locktype = 'advisory' and classid = hashtext($1)::oid and objid = hashtext($2)::oid)`;
+  const { rows } = await client.query<{ ended: boolean }>(
+    `select pg_terminate_backend(pid, 10000) as ended from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() ${lock.length > 0 ? holding : ''}`,
+    lock,
+  );
+  expect(rows).toEqual([{ ended: true }]);
+  await client.end();
+}
 
 test('nobody reads a sealed backup without its passphrase, and damage is noticed', async ({ company }) => {
   await upload(company, 'Rules.md', rules);

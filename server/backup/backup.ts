@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import pg from 'pg';
+import type pg from 'pg';
 import { copyOut } from '#server/db/copy-rows.ts';
 import { drizzle } from '#server/db/drizzle.ts';
 import { newestMigration } from '#server/db/migrate.ts';
@@ -8,6 +8,7 @@ import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { waitingJobs } from '#server/jobs/pending.ts';
 import { FileAbsent, type FileStore } from '#server/ports/files/port.ts';
 import { type ArchiveReader, type ArchiveWriter, createArchive, openArchive } from './archive.ts';
+import { type OneConnection, onOneConnection } from './connection.ts';
 import { type Entry, type Manifest, manifestSchema } from './manifest.ts';
 import { countRows, schema, tablesIn } from './tables.ts';
 
@@ -43,18 +44,19 @@ interface Original {
  * says what is in it; and reads all of it again. Nothing waits for it: a document that is deleted meanwhile loses its
  * bytes as ever, and the backup says that it is gone. Unfinished uploads and search tables are not in it. One that
  * fails leaves nothing, and what a killed one has left is begun anew.
- * @throws CannotStart where the folder can't be one, another backup is writing to it, the database is none of ours, or
- * what was written reads otherwise
+ * @throws CannotStart where the folder can't be one, another backup is writing to it, the database is none of ours,
+ * the connection to it breaks, or what was written reads otherwise
  */
 export async function backUp({ connection, files, folder, passphrase, ...more }: BackupOptions): Promise<BackupReport> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
-    await claim(client, folder);
+  const after = 'Nothing is left of this backup: make it again.';
+  return onOneConnection(connection, after, async (database) => {
+    await claim(database.client, folder);
     const archive = await createArchive(folder, passphrase);
     try {
-      const lost = await write(client, archive, { files, passphrase, ...more });
+      const lost = await write(database, archive, { files, passphrase, ...more });
       const report = await verifyBackup(archive.unfinished, passphrase);
+      // With the connection the claim would be lost, and the folder might be another's by now.
+      await database.client.query('select 1');
       await archive.finish();
       return { ...report, lost };
     } catch (error) {
@@ -62,9 +64,7 @@ export async function backUp({ connection, files, folder, passphrase, ...more }:
       await archive.giveUp().catch(() => {});
       throw error;
     }
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** For as long as the connection lives, and so as the process does: what is left there without it is nobody's. */
@@ -78,10 +78,11 @@ async function claim(client: pg.Client, folder: string): Promise<void> {
 
 /** @returns the originals that are lost */
 async function write(
-  client: pg.Client,
+  database: OneConnection,
   archive: ArchiveWriter,
   { files, passphrase, secretKeyPath }: Pick<BackupOptions, 'files' | 'passphrase' | 'secretKeyPath'>,
 ): Promise<string[]> {
+  const { client } = database;
   await client.query('begin isolation level repeatable read read only');
   const migration = await newestMigration(client);
   if (!migration) throw new CannotStart('The database has no tables yet: there is nothing to back up.');
@@ -90,7 +91,7 @@ async function write(
   const jobs = await writeJobs(client, archive);
   const wanted = await liveOriginals(client);
   await client.query('commit');
-  const { originals, erased, lost } = await writeOriginals(client, archive, files, wanted);
+  const { originals, erased, lost } = await writeOriginals(database, archive, files, wanted);
   const secretKey = passphrase === null ? undefined : await writeSecretKey(archive, secretKeyPath);
   const manifest: Manifest = {
     product: 'footnote',
@@ -177,7 +178,7 @@ async function liveOriginals(client: pg.Client): Promise<Original[]> {
 }
 
 async function writeOriginals(
-  client: pg.Client,
+  { client, mustStand }: OneConnection,
   archive: ArchiveWriter,
   files: Pick<FileStore, 'get'>,
   wanted: readonly Original[],
@@ -187,6 +188,7 @@ async function writeOriginals(
   const lost: string[] = [];
   for (const { key, sha256, documentId } of wanted) {
     if (erased.has(documentId)) continue;
+    mustStand();
     const content = await files.get(key).catch((error) => {
       if (error instanceof FileAbsent) return null;
       throw error;

@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import { copyIn } from '#server/db/copy-rows.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
@@ -21,6 +21,7 @@ import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { type ArchiveReader, openArchive } from './archive.ts';
 import { readManifest } from './backup.ts';
+import { onOneConnection } from './connection.ts';
 import type { Manifest } from './manifest.ts';
 import { type Asked, askAgain } from './proof.ts';
 import { schema, setSequences } from './tables.ts';
@@ -56,19 +57,22 @@ export interface RestoreReport {
  * Brings a backup back into an empty place: its tables as they were, then as this version has them, the originals, what
  * waited to be done, and the search tables, which are built anew. Until it has come to its end the service does not
  * start on it, and running it again begins anew.
- * @throws CannotStart where the place is not empty, or the backup is damaged or another version's
+ * @throws CannotStart where the place is not empty, the database's connection breaks, or the backup is damaged or
+ * another version's
  */
 export async function restore(options: RestoreOptions): Promise<RestoreReport> {
   const { connection, files, folder, passphrase, log } = options;
   const archive = await openArchive(folder, passphrase);
   const manifest = await readManifest(archive);
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
+  const after = 'Run the restore again: it begins anew.';
+  return onOneConnection(connection, after, async ({ client, mustStand }) => {
     await claim(client, files);
     await migrateTo(client, manifest.migration);
     await fill(client, archive, manifest);
-    await putOriginals(archive, manifest, files);
+    for (const each of manifest.originals) {
+      mustStand();
+      await files.put(each.key, await archive.read(each));
+    }
     if (manifest.secretKey) await putSecretKey(await archive.read(manifest.secretKey), options.secretKeyPath);
     const db = await openDatabase(connection, { name: 'PostgreSQL', log, restoring: true });
     try {
@@ -78,9 +82,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
     } finally {
       await db.close();
     }
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Takes an empty database for the restore, or one that is left of an earlier try. */
@@ -108,10 +110,6 @@ async function fill(client: pg.Client, archive: ArchiveReader, manifest: Manifes
   }
   await setSequences(client);
   await client.query('commit');
-}
-
-async function putOriginals(archive: ArchiveReader, manifest: Manifest, files: Pick<FileStore, 'put'>): Promise<void> {
-  for (const each of manifest.originals) await files.put(each.key, await archive.read(each));
 }
 
 /** One that is there stays: it may be another machine's, put there on purpose. */
