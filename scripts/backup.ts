@@ -8,7 +8,6 @@
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backUp, verifyBackup } from '#server/backup/backup.ts';
-import { noteBackup } from '#server/backup/last.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { secretKeyPath } from '#server/lib/sealed.ts';
@@ -51,7 +50,6 @@ async function make(where: string, isPlain: boolean, config: Config): Promise<vo
     `${folder}: ${made.rows} rows of ${made.tables} tables and ${made.originals} originals, ` +
       `${(made.bytes / 1e6).toFixed(1)} MB${passphrase === null ? ', not sealed' : ', sealed'}; read again and right.`,
   );
-  await noteBackup(config.dataDir, { at: new Date().toISOString(), folder, sealed: passphrase !== null });
   if (made.lost.length === 0) return;
   console.error(
     `Of ${made.lost.length} documents the original is not there, or not as it was uploaded:\n  ${made.lost.join('\n  ')}`,

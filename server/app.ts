@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { entitlementsOf } from '#contract/entitlements.ts';
-import { lastBackupAt } from '#server/backup/last.ts';
+import { lastBackup } from '#server/backup/last.ts';
 import { openAccess } from '#server/calls/access.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import { createLimits } from '#server/calls/limits.ts';
@@ -243,7 +243,7 @@ async function open(
     authenticateApp: createAppAuthentication(acting),
     limit: callLimits(limits, config),
     watchAccess: access.watch,
-    observed: { disk, jobs: jobs.standing, lastBackupAt: () => lastBackupAt(config.dataDir) },
+    observed: { disk, jobs: jobs.standing, lastBackupAt: async () => (await db.asSystem(lastBackup))?.madeAt ?? null },
     jwks: () => provider.jwks(),
     health: { ports, ready: () => db.asSystem(async (tx) => void (await tx.execute(sql`select 1`))) },
     mounts,

@@ -187,6 +187,8 @@ test('a backup is made beside the service by the command of the document, and co
     FILES_URL: `s3://${s3.place.bucket}/${s3.place.prefix}`,
   });
   expect(made.stdout).toMatch(/2 originals, .* sealed; read again and right\./);
+  // Of the container that made it nothing is left; the service knows of it all the same.
+  expect(await (await app.fetch('/metrics')).text()).toMatch(/^footnote_last_backup_timestamp_seconds 1\d{9}/m);
   await company.client.call('deleteFile', { filePath: `${company.id}/Old.md` });
   await copyFile(app.config.erasureLedger, join(places, 'erased.txt'));
   const restored = await run(restore, {

@@ -40,7 +40,7 @@ test('what every program tells of itself is asked of ours alone', () => {
   for (const expr of ofAll) expect(expr).toContain('{job="footnote"}');
 });
 
-test('a backup is anybody’s: processes that share no folder know of their own alone', () => {
+test('of the last backup all processes tell the same, and it is asked once', () => {
   const ofBackup = asked.filter((expr) => expr.includes('footnote_last_backup_timestamp_seconds'));
   expect(ofBackup).toHaveLength(2);
   for (const expr of ofBackup) expect(expr).toMatch(/time\(\) - max\(footnote_last_backup_timestamp_seconds\)/);

@@ -99,6 +99,7 @@ test('what is backed up while it runs comes back elsewhere: sign-ins, answers, o
   await upload(company, 'Old.md', 'The attic key hangs on the blue hook.\n');
   const history = [{ role: 'user' as const, parts: [{ text: question }] }];
   const before = await company.client.call('query', { history });
+  await backUpOf(company, 'the-one-before');
   const parser = await holdParser();
   await company.client.upload('Waiting.md', Buffer.from('The boiler is serviced in May.\n'));
   const made = await backUpOf(company, 'whole', { sealed: true });
@@ -122,6 +123,8 @@ test('what is backed up while it runs comes back elsewhere: sign-ins, answers, o
     await readFile(secretKeyPath(company.app.config.dataDir), 'utf8'),
   );
   const { app, client } = await serve(place, company);
+  // Of the place that it came to nothing is backed up yet.
+  expect(await (await app.fetch('/metrics')).text()).toMatch(/^footnote_last_backup_timestamp_seconds 0$/m);
   expect(await namesOf(client)).toEqual(['Rules.md: ready', 'Waiting.md: ready']);
   const after = await client.call('query', { history });
   expect(after.sources.map(({ quote }) => quote)).toEqual(before.sources.map(({ quote }) => quote));
@@ -365,6 +368,22 @@ test('a job that this version does not know any more is left out', async ({ comp
   await restoreTo(place, 'older');
   const { client } = await serve(place, company);
   expect(await namesOf(client)).toEqual(['Rules.md: ready']);
+});
+
+test('a database of a version that has no place yet for when it was backed up is backed up', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  await database.administer('drop table last_backup');
+  const { connection } = database;
+  const folder = join(folders, 'before-update');
+  await backUp({
+    connection,
+    files: filesOf(folders),
+    folder,
+    passphrase: null,
+    secretKeyPath: secretKeyPath(folders),
+  });
+  await verifyBackup(folder, null);
 });
 
 test('a place that is not empty, or a backup of a newer version, is refused', async ({ company }) => {

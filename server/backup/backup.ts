@@ -9,6 +9,7 @@ import { waitingJobs } from '#server/jobs/pending.ts';
 import { FileAbsent, type FileStore } from '#server/ports/files/port.ts';
 import { type ArchiveReader, type ArchiveWriter, createArchive, openArchive } from './archive.ts';
 import { type OneConnection, onOneConnection } from './connection.ts';
+import { noteBackup } from './last.ts';
 import { type Entry, type Manifest, manifestSchema } from './manifest.ts';
 import { countRows, schema, tablesIn } from './tables.ts';
 
@@ -24,6 +25,8 @@ export interface BackupOptions {
 }
 
 export interface BackupReport {
+  /** As of when it has the rows, by the database's clock. */
+  madeAt: Date;
   tables: number;
   rows: number;
   originals: number;
@@ -41,29 +44,25 @@ interface Original {
 
 /**
  * Writes a backup, also while the service runs: the rows of one moment, then the originals that they name, then what
- * says what is in it; and reads all of it again. Nothing waits for it: a document that is deleted meanwhile loses its
- * bytes as ever, and the backup says that it is gone. Unfinished uploads and search tables are not in it. One that
- * fails leaves nothing, and what a killed one has left is begun anew.
- * @throws CannotStart where the folder can't be one, another backup is writing to it, the database is none of ours,
- * the connection to it breaks, or what was written reads otherwise
+ * says what is in it; and reads all of it again. The database then says when it was made. Nothing waits for it: a
+ * document that is deleted meanwhile loses its bytes as ever, and the backup says that it is gone. Unfinished uploads
+ * and search tables are not in it. One that fails leaves nothing, and what a killed one has left is begun anew.
+ * @throws CannotStart where the folder can't be one, another backup is writing to it, the database is none of ours, the
+ * connection to it breaks, or what was written reads otherwise
  */
 export async function backUp({ connection, files, folder, passphrase, ...more }: BackupOptions): Promise<BackupReport> {
   const after = 'Nothing is left of this backup: make it again.';
   return onOneConnection(connection, after, async (database) => {
     await claim(database.client, folder);
     const archive = await createArchive(folder, passphrase);
-    try {
-      const lost = await write(database, archive, { files, passphrase, ...more });
-      const report = await verifyBackup(archive.unfinished, passphrase);
-      // With the connection the claim would be lost, and the folder might be another's by now.
-      await database.client.query('select 1');
-      await archive.finish();
-      return { ...report, lost };
-    } catch (error) {
-      // Why it failed says more than that the rest of it stays.
-      await archive.giveUp().catch(() => {});
-      throw error;
-    }
+    const report = await makeWhole(database, archive, { files, passphrase, ...more });
+    await drizzle(database.client)
+      .transaction((tx) => noteBackup(tx, { madeAt: report.madeAt, folder }))
+      .catch((cause) => {
+        const isGood = `The backup in ${folder} is whole and right`;
+        throw new CannotStart(`${isGood}, but the database does not take down that it was made.`, { cause });
+      });
+    return report;
   });
 }
 
@@ -76,12 +75,31 @@ async function claim(client: pg.Client, folder: string): Promise<void> {
   if (!rows[0]?.isOurs) throw new CannotStart(`Another backup is being written to ${folder}.`);
 }
 
-/** @returns the originals that are lost */
+/** Writes it, reads all of it again, and only then gives it its name; where that fails, nothing stays. */
+async function makeWhole(
+  database: OneConnection,
+  archive: ArchiveWriter,
+  options: Pick<BackupOptions, 'files' | 'passphrase' | 'secretKeyPath'>,
+): Promise<BackupReport> {
+  try {
+    const written = await write(database, archive, options);
+    const found = await verifyBackup(archive.unfinished, options.passphrase);
+    // With the connection the claim would be lost, and the folder might be another's by now.
+    await database.client.query('select 1');
+    await archive.finish();
+    return { ...found, ...written };
+  } catch (error) {
+    // Why it failed says more than that the rest of it stays.
+    await archive.giveUp().catch(() => {});
+    throw error;
+  }
+}
+
 async function write(
   database: OneConnection,
   archive: ArchiveWriter,
   { files, passphrase, secretKeyPath }: Pick<BackupOptions, 'files' | 'passphrase' | 'secretKeyPath'>,
-): Promise<string[]> {
+): Promise<Pick<BackupReport, 'lost' | 'madeAt'>> {
   const { client } = database;
   await client.query('begin isolation level repeatable read read only');
   const migration = await newestMigration(client);
@@ -93,10 +111,11 @@ async function write(
   await client.query('commit');
   const { originals, erased, lost } = await writeOriginals(database, archive, files, wanted);
   const secretKey = passphrase === null ? undefined : await writeSecretKey(archive, secretKeyPath);
+  const madeAt = times[0]?.now ?? new Date();
   const manifest: Manifest = {
     product: 'footnote',
     format: 1,
-    madeAt: (times[0]?.now ?? new Date()).toISOString(),
+    madeAt: madeAt.toISOString(),
     migration,
     tables,
     originals,
@@ -105,14 +124,17 @@ async function write(
     erased,
   };
   await archive.write('manifest.json', Readable.from([Buffer.from(JSON.stringify(manifest))]));
-  return lost;
+  return { lost, madeAt };
 }
 
 /**
  * Reads a backup to its end.
  * @throws CannotStart at the first entry that is absent, can't be opened or is not what was written
  */
-export async function verifyBackup(folder: string, passphrase: string | null): Promise<Omit<BackupReport, 'lost'>> {
+export async function verifyBackup(
+  folder: string,
+  passphrase: string | null,
+): Promise<Omit<BackupReport, 'lost' | 'madeAt'>> {
   const archive = await openArchive(folder, passphrase);
   const manifest = await readManifest(archive);
   let rows = 0;

@@ -35,6 +35,7 @@ export async function onOneConnection<T>(
       },
     });
   } catch (error) {
+    if (error instanceof CannotStart) throw error;
     // A statement hears that its session is ended before the connection is.
     if (isFatal(error)) throw breakBy(error);
     throw broken ?? error;

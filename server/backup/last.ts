@@ -1,37 +1,38 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { z } from 'zod';
-import { makePrivate } from '#server/lib/private-folder.ts';
+import type { Tx } from '#server/db/db.ts';
+import { gte, sql } from '#server/db/drizzle.ts';
+import { lastBackups } from '#server/db/schema.ts';
 
-const note = z.object({ at: z.iso.datetime(), folder: z.string(), sealed: z.boolean() });
-/** When a backup was last made, and where. */
-export type LastBackup = z.infer<typeof note>;
-
-const pathIn = (dataDir: string) => join(dataDir, 'last-backup.json');
-
-/** Writes down that one was made, for whoever looks after the service. */
-export async function noteBackup(dataDir: string, made: LastBackup): Promise<void> {
-  // A command that runs by itself, as a job of Kubernetes, has an empty place for it.
-  await makePrivate(dataDir);
-  const part = `${pathIn(dataDir)}.part`;
-  await writeFile(part, `${JSON.stringify(made)}\n`, { mode: 0o600 });
-  await rename(part, pathIn(dataDir));
+/** The newest backup that was read again and found right. */
+export interface LastBackup {
+  /** As of when it has the rows. */
+  madeAt: Date;
+  /** On the machine or in the container that made it. */
+  folder: string;
 }
 
-/** @returns null where none is known of */
-export async function lastBackupAt(dataDir: string): Promise<Date | null> {
-  const last = await lastBackup(dataDir);
-  return last && new Date(last.at);
+/** Writes down that one was made, for whoever looks after the service, whichever process or machine asks. */
+export async function noteBackup(tx: Tx, made: LastBackup): Promise<void> {
+  // A database that is backed up before an update has no place for it yet.
+  if (!(await isNoted(tx))) return;
+  await tx
+    .insert(lastBackups)
+    .values(made)
+    .onConflictDoUpdate({
+      target: lastBackups.id,
+      set: made,
+      // Of two that were made at once, the one that has less may be ready last.
+      setWhere: gte(sql`excluded.made_at`, lastBackups.madeAt),
+    });
 }
 
-/**
- * @returns null where none is known of: a note that can't be read says nothing, and must not keep others from being
- * told
- */
-export async function lastBackup(dataDir: string): Promise<LastBackup | null> {
-  try {
-    return note.parse(JSON.parse(await readFile(pathIn(dataDir), 'utf8')));
-  } catch {
-    return null;
-  }
+/** @returns null where none is known of, as in a database that was restored and not backed up since */
+export async function lastBackup(tx: Tx): Promise<LastBackup | null> {
+  const [last] = await tx.select({ madeAt: lastBackups.madeAt, folder: lastBackups.folder }).from(lastBackups);
+  return last ?? null;
+}
+
+/** Whether the database is of a version that keeps it. */
+export async function isNoted(tx: Tx): Promise<boolean> {
+  const { rows } = await tx.execute<{ made: boolean }>(sql`select to_regclass('last_backup') is not null as made`);
+  return rows[0]?.made === true;
 }

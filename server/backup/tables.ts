@@ -14,9 +14,18 @@ export const schema = 'public';
 /**
  * Exports are made anew in minutes, unfinished uploads are begun anew, and search tables are built anew: their files
  * are not in a backup. Tokens of apps have been renewed since, and one of before would be taken for a stolen one.
- * Replies are kept for questions that are sent again within minutes.
+ * Replies are kept for questions that are sent again within minutes. When the backup before was made says nothing of
+ * the place that this one comes to.
  */
-const leftOut = ['exports', 'export_entries', 'upload_bytes', 'search_tables', 'oauth_records', 'kept_replies'];
+const leftOut = [
+  'exports',
+  'export_entries',
+  'upload_bytes',
+  'search_tables',
+  'oauth_records',
+  'kept_replies',
+  'last_backup',
+];
 
 /** @param client its role owns the tables */
 export async function tablesIn(client: pg.Client): Promise<TableColumns[]> {

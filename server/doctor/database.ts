@@ -9,6 +9,8 @@ import { refuseTransactionPooler } from '#server/db/pooler.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { countSealed } from '#server/features/identity/keys.ts';
 import { openSealer, secretKeyPath } from '#server/lib/sealed.ts';
+import { servesThisMachineAlone } from '#server/lib/this-machine.ts';
+import { examineBackup } from './backup.ts';
 import { type Finding, inWords } from './finding.ts';
 
 /** Reaches the service's database as it is, also while the service uses it. */
@@ -17,10 +19,14 @@ export type WithConnection = <T>(work: (connection: pg.PoolConfig) => Promise<T>
 /** The oldest of which the statements of this version are known to work. */
 const oldestVersion = 15;
 
-/** The database, the role that the service is there, and whether the key is here that opens what is sealed in it. */
+/**
+ * The database, the role that the service is there, whether the key is here that opens what is sealed in it, and when
+ * all of it was last backed up.
+ */
 export async function examineDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'secretKey' | 'secretKeyBefore'>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'secretKey' | 'secretKeyBefore' | 'host' | 'publicUrl'>,
   withConnection: WithConnection,
+  now = new Date(),
 ): Promise<Finding[]> {
   const about = 'Database';
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres')))
@@ -32,7 +38,11 @@ export async function examineDatabase(
       await client.connect();
       try {
         await refuseUnreadable(client);
-        return [await examineRole(client), ...(await examineKey(client, config))];
+        return [
+          await examineRole(client),
+          ...(await examineKey(client, config)),
+          await drizzle(client).transaction((tx) => examineBackup(tx, servesThisMachineAlone(config), now)),
+        ];
       } finally {
         await client.end();
       }

@@ -12,9 +12,10 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished } from 'vitest';
-import { noteBackup } from '#server/backup/last.ts';
+import { backUp } from '#server/backup/backup.ts';
 import { migrateTo, migrationOf } from '#server/db/migrate.ts';
 import { openSealer } from '#server/lib/sealed.ts';
+import { diskFiles } from '#server/ports/files/disk.ts';
 import type { S3Place } from '#server/ports/files/s3/place.ts';
 import { certificate } from '#server/testing/certificate.ts';
 import { test } from '#server/testing/company.ts';
@@ -166,9 +167,15 @@ describe('the mail server', () => {
   });
 });
 
-describe('the database', () => {
-  const place = { databaseUrl: 'postgresql://named', dataDir: '/nowhere' };
+/** Where nothing of ours lies beside the database. */
+const place = {
+  databaseUrl: 'postgresql://named',
+  dataDir: '/nowhere',
+  host: '0.0.0.0',
+  publicUrl: 'https://footnote.test',
+};
 
+describe('the database', () => {
   function as(address: string | undefined, { user, password }: { user: string; password: string }): pg.PoolConfig {
     const url = new URL(address ?? '');
     return { host: url.searchParams.get('host') ?? '', database: url.pathname.slice(1), user, password };
@@ -235,7 +242,7 @@ describe('the database', () => {
   });
 });
 
-test('a database of an older version says so, and that its secrets are looked at after a start', async () => {
+test('a database of an older version says so, and that secrets and the backup are looked at after a start', async () => {
   const database = await createTestDatabase({ empty: true });
   onTestFinished(() => database.drop());
   const client = new pg.Client(database.connection);
@@ -243,13 +250,11 @@ test('a database of an older version says so, and that its secrets are looked at
   // Had second factors, and nothing yet that came after.
   await migrateTo(client, await migrationOf(24));
   await client.end();
-  const found = await examineDatabase(
-    { databaseUrl: 'postgresql://named', dataDir: '/nowhere', secretKey: 'k'.repeat(32) },
-    through(database.connection),
-  );
+  const found = await examineDatabase({ ...place, secretKey: 'k'.repeat(32) }, through(database.connection));
   expect(found).toMatchObject([
     { about: 'Database', state: 'right' },
     { about: 'Key', state: 'unknown', says: expect.stringContaining('older version') },
+    { about: 'Backup', state: 'unknown', says: expect.stringContaining('older version') },
   ]);
 });
 
@@ -257,7 +262,6 @@ test('a database that a newer version has worked on is wrong', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   await database.administer(`update drizzle.__drizzle_migrations set created_at = 9e12`);
-  const place = { databaseUrl: 'postgresql://named', dataDir: '/nowhere' };
   const found = await examineDatabase(place, through(database.connection));
   expect(found).toMatchObject([{ state: 'wrong', says: expect.stringContaining('A newer version of Footnote') }]);
 });
@@ -270,14 +274,13 @@ describe('the disk', () => {
     host: '0.0.0.0',
     publicUrl: 'https://footnote.test',
   });
-  const examined = async (more: Partial<ReturnType<typeof config>> = {}, now?: Date) =>
-    Object.fromEntries((await examinePlaces({ ...config(), ...more }, now)).map((each) => [each.about, each.state]));
+  const examined = async (more: Partial<ReturnType<typeof config>> = {}) =>
+    Object.fromEntries((await examinePlaces({ ...config(), ...more })).map((each) => [each.about, each.state]));
 
-  test('that is full, without a backup, and with the ledger on it is told', async () => {
-    expect(await examined()).toEqual({ Disk: 'right', Backup: 'wrong', Ledger: 'notice' });
+  test('that is full, and with the ledger on it is told', async () => {
+    expect(await examined()).toEqual({ Disk: 'right', Ledger: 'notice' });
     expect(await examined({ minFreeDiskBytes: 1e18 })).toMatchObject({ Disk: 'wrong' });
     expect(await examined({ host: 'localhost', publicUrl: 'http://localhost:3000' })).toMatchObject({
-      Backup: 'unknown',
       Ledger: 'unknown',
     });
     expect(await examined({ erasureLedger: '/proc/erased.txt' })).toMatchObject({ Ledger: 'right' });
@@ -289,13 +292,29 @@ describe('the disk', () => {
     await symlink('/proc', join(dataDir, 'files'));
     expect(await examined({ dataDir, minFreeDiskBytes: 1 })).toMatchObject({ Disk: 'wrong' });
   });
+});
 
-  test('has a backup until that is older than two nights', async () => {
-    const now = new Date('2026-11-20T03:00:00Z');
-    await noteBackup(folder, { at: new Date(now.getTime() - day).toISOString(), folder: '/backups', sealed: true });
-    expect(await examined({}, now)).toMatchObject({ Backup: 'right' });
-    expect(await examined({}, new Date(now.getTime() + 2 * day))).toMatchObject({ Backup: 'notice' });
+test('a backup is right until it is older than two nights, wherever it was made', async ({ app }) => {
+  const { connection } = app.app.db;
+  const examined = async (now: Date, place = { host: '0.0.0.0', publicUrl: 'https://footnote.test' }) =>
+    (await examineDatabase({ ...app.config, ...place }, through(connection), now)).find(
+      ({ about }) => about === 'Backup',
+    );
+  const now = new Date();
+  expect(await examined(now)).toMatchObject({ state: 'wrong', says: expect.stringContaining('None is known of') });
+  expect(await examined(now, { host: 'localhost', publicUrl: 'http://localhost:3000' })).toMatchObject({
+    state: 'unknown',
   });
+  const made = join(folder, 'backup');
+  await backUp({
+    connection,
+    files: diskFiles({ root: join(app.config.dataDir, 'files') }),
+    folder: made,
+    passphrase: null,
+    secretKeyPath: join(folder, 'secret.key'),
+  });
+  expect(await examined(now)).toMatchObject({ state: 'right', says: expect.stringContaining(made) });
+  expect(await examined(new Date(now.getTime() + 2.5 * day))).toMatchObject({ state: 'notice' });
 });
 
 test('a file store that keeps its word is right, and one that refuses is wrong in a sentence that says what to set', async () => {

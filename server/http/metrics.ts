@@ -14,7 +14,7 @@ export interface Observed {
   disk: Disk;
   /** By the kind of job; rejects while the database is away. */
   jobs: () => Promise<{ name: string; waiting: number; waitingSeconds: number; failed: number }[]>;
-  /** When the last backup was made; null where none is known of. */
+  /** When the last good backup was made; null where none is known of; rejects while the database is away. */
   lastBackupAt: () => Promise<Date | null>;
 }
 
@@ -49,10 +49,12 @@ export function createMetrics({ disk, jobs, lastBackupAt }: Observed): Metrics {
   observeJobs(registry, jobs);
   new Gauge({
     name: 'footnote_last_backup_timestamp_seconds',
-    help: 'When the last backup was made from this data folder; 0: never.',
+    help: 'When the last good backup was made, by whichever process; 0: none is known of.',
     registers: [registry],
     async collect() {
-      this.set(((await lastBackupAt())?.getTime() ?? 0) / 1000);
+      // While the database is away it stays what it was: that none is known of would be another's alert.
+      const last = await lastBackupAt().catch(() => undefined);
+      if (last !== undefined) this.set((last?.getTime() ?? 0) / 1000);
     },
   });
   return {

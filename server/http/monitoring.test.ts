@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { calls } from '#contract/calls.ts';
-import { noteBackup } from '#server/backup/last.ts';
+import { backUp } from '#server/backup/backup.ts';
 import { sql } from '#server/db/drizzle.ts';
 import { jobs } from '#server/jobs/registry.ts';
+import { diskFiles } from '#server/ports/files/disk.ts';
 import { test } from '#server/testing/company.ts';
 
 const folder = join(import.meta.dirname, '../../deploy/monitoring');
@@ -29,13 +31,25 @@ test.for(files)('%s asks for what /metrics tells, by names that there are', asyn
     for (const each of kind.split('|')) expect(Object.keys(jobs)).toContain(each);
 });
 
-test('the last backup is told, and 0 where there was none', async ({ app }) => {
+test('the last good backup is told, wherever it was made, and 0 where there was none', async ({ app }) => {
   const told = async () =>
-    /^footnote_last_backup_timestamp_seconds (\S+)$/m.exec(await (await app.fetch('/metrics')).text())?.[1];
-  expect(await told()).toBe('0');
-  await noteBackup(app.config.dataDir, { at: '2026-11-20T03:00:00.000Z', folder: '/backups', sealed: true });
-  expect(Number(await told())).toBe(Date.parse('2026-11-20T03:00:00Z') / 1000);
-  // As a disk that was full leaves it.
-  await writeFile(join(app.config.dataDir, 'last-backup.json'), '{"at":"2026-');
-  expect(await told()).toBe('0');
+    Number(/^footnote_last_backup_timestamp_seconds (\S+)$/m.exec(await (await app.fetch('/metrics')).text())?.[1]);
+  expect(await told()).toBe(0);
+  // A pod's own, of which nothing is left behind it.
+  const place = await mkdtemp(join(tmpdir(), 'footnote-pod-'));
+  onTestFinished(() => rm(place, { recursive: true }));
+  const make = () =>
+    backUp({
+      connection: app.app.db.connection,
+      files: diskFiles({ root: join(app.config.dataDir, 'files') }),
+      folder: join(place, 'backup'),
+      passphrase: null,
+      secretKeyPath: join(place, 'secret.key'),
+    });
+  const before = Date.now() / 1000;
+  await make();
+  const made = await told();
+  expect(made).toBeGreaterThanOrEqual(before);
+  await expect(make()).rejects.toThrow('is there already');
+  expect(await told()).toBe(made);
 });

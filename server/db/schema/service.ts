@@ -1,5 +1,5 @@
 import type { JWK } from 'jose';
-import { integer, jsonb, pgTable, text } from '../drizzle.ts';
+import { check, integer, jsonb, pgTable, sql, text } from '../drizzle.ts';
 import { createdAt, instant } from './columns.ts';
 
 /**
@@ -23,3 +23,17 @@ export const rateLimits = pgTable('rate_limits', {
   windowStart: instant('window_start').notNull(),
   count: integer('count').notNull(),
 });
+
+/**
+ * When the newest good backup was made: one row at most, which the backup writes. It is in no backup itself, so that a
+ * database that was restored claims none, wherever it stands, until one was made there.
+ */
+export const lastBackups = pgTable(
+  'last_backup',
+  {
+    id: integer('id').primaryKey().default(1),
+    madeAt: instant('made_at').notNull(),
+    folder: text('folder').notNull(),
+  },
+  (table) => [check('last_backup_alone', sql`${table.id} = 1`)],
+);
