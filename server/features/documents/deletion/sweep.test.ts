@@ -3,11 +3,12 @@ import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
+import type { Tx } from '#server/db/db.ts';
 import { sql } from '#server/db/drizzle.ts';
 import { termsFolder } from '#server/ports/search/lance.ts';
-import { type Company, test } from '#server/testing/company.ts';
+import { type Company, newCompany, test } from '#server/testing/company.ts';
 import { insertDocument } from '#server/testing/factories.ts';
-import { holdParser } from '#server/testing/hold.ts';
+import { holdParser, meanwhile } from '#server/testing/hold.ts';
 import { openUpload, resumeUpload } from '#server/testing/open-upload.ts';
 
 async function sweep(company: Company): Promise<void> {
@@ -38,6 +39,43 @@ describe('a file without an end', () => {
       ]);
     }
     await company.client.call('retryFile', { documentId });
+  });
+
+  test('is told of company by company, so that nobody who tells several of something waits for it', async ({
+    app,
+    company,
+  }) => {
+    const { db, jobs } = app.app;
+    const [a, b] = [company, await newCompany(app)].sort((one, other) => (one.id < other.id ? -1 : 1));
+    if (!a || !b) throw new Error('no companies');
+    const input = { url: 'https://hooks.invalid/in', events: ['document.failed' as const] };
+    // Whatever the sweep reads first is the company whose webhook others tell last.
+    let [first, second] = ['', ''];
+    do {
+      for (const [{ client }, webhookId] of [
+        [b, first],
+        [a, second],
+      ] as const)
+        if (webhookId) await client.call('deleteWebhook', { webhookId });
+      first = (await b.client.call('createWebhook', input)).webhookId;
+      second = (await a.client.call('createWebhook', input)).webhookId;
+    } while (first > second);
+    for (const { id } of [a, b]) {
+      const { documentId } = await insertDocument(db, { id });
+      await run(
+        company,
+        sql`update versions set state = 'queued', finished_at = null where document_id = ${documentId}`,
+      );
+    }
+    const send = (companyId: string, webhookId: string) => (tx: Tx) =>
+      jobs.enqueue(tx, 'deliver-webhook', { companyId, webhookId }, { singletonKey: webhookId });
+    const sending = [send(b.id, first), send(a.id, second)] as const;
+    expect(await meanwhile(db, company.id, () => sweep(company), [...sending])).toBe('done');
+    const { rows } = await run(
+      company,
+      sql`select from pgboss.job where name = 'sweep' and (retry_count > 0 or state <> 'completed')`,
+    );
+    expect(rows).toEqual([]);
   });
 
   test('whose job has spent its attempts is ended', async ({ company }) => {

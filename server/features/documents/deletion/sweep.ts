@@ -1,4 +1,4 @@
-import { and, inArray, isNotNull, sql } from '#server/db/drizzle.ts';
+import { and, eq, inArray, isNotNull, sql } from '#server/db/drizzle.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import { removeLeftFolders } from '#server/features/ingestion/sandbox/folders.ts';
 import { tell } from '#server/features/webhooks/outbox.ts';
@@ -18,6 +18,15 @@ export interface SweepDeps extends UploadSweepDeps {
 
 const interrupted = 'Reading it was interrupted. Please try again.';
 
+const isStuck = and(
+  inArray(versions.state, ['queued', 'processing']),
+  noJobFor(['ingest-version', 'ingest-long-version'], {
+    documentId: versions.documentId,
+    version: versions.version,
+    attempt: versions.attempt,
+  }),
+);
+
 /** The net below the jobs: whatever happened, every file reaches an end state and nothing is left lying about. */
 export function createSweep({ db, jobs, files, bytes, locks, search, temp }: SweepDeps) {
   const sweepUploads = createUploadSweep({ db, files, bytes, locks });
@@ -33,25 +42,32 @@ export function createSweep({ db, jobs, files, bytes, locks, search, temp }: Swe
 
   /** A version and its job are written in one transaction, so one without the other has lost it. */
   async function endStuckVersions(): Promise<void> {
+    const rows = await db.asSystem((tx) =>
+      tx.selectDistinct({ companyId: versions.companyId }).from(versions).where(isStuck),
+    );
+    // One by one: who tells the webhooks of several companies in one transaction waits for others who do.
+    for (const { companyId } of rows) await endStuckOf(companyId);
+  }
+
+  async function endStuckOf(companyId: string): Promise<void> {
     await db.asSystem(async (tx) => {
-      const ended = await tx
-        .update(versions)
-        .set({ state: 'failed', reason: interrupted, finishedAt: sql`now()` })
-        .where(
-          and(
-            inArray(versions.state, ['queued', 'processing']),
-            noJobFor(['ingest-version', 'ingest-long-version'], {
-              documentId: versions.documentId,
-              version: versions.version,
-              attempt: versions.attempt,
-            }),
-          ),
-        )
-        .returning({ companyId: versions.companyId, documentId: versions.documentId, version: versions.version });
-      for (const { companyId, documentId, version } of ended) {
-        await db.notify(tx, 'files', { companyId, documentId });
-        await tell(tx, jobs, companyId, [{ type: 'document.failed', documentId, version }]);
+      const { documentId, version } = versions;
+      const stuck = await tx
+        .select({ documentId, version })
+        .from(versions)
+        .where(and(eq(versions.companyId, companyId), isStuck))
+        .orderBy(documentId, version)
+        .for('no key update');
+      for (const each of stuck) {
+        const isIt = and(eq(documentId, each.documentId), eq(version, each.version));
+        await tx
+          .update(versions)
+          .set({ state: 'failed', reason: interrupted, finishedAt: sql`now()` })
+          .where(and(eq(versions.companyId, companyId), isIt));
+        await db.notify(tx, 'files', { companyId, documentId: each.documentId });
       }
+      const events = stuck.map((each) => ({ type: 'document.failed' as const, ...each }));
+      await tell(tx, jobs, companyId, events);
     });
   }
 
