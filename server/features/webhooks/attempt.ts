@@ -5,6 +5,7 @@ import { isOutboundError } from '#server/lib/outbound.ts';
 import { deliveryMs, failingMs, failuresUntilPause, pauseAfter, waitAfter } from './back-off.ts';
 import type { Delivery } from './body.ts';
 import type { WebhooksDeps } from './deps.ts';
+import { changeDeliveries } from './hold-deliveries.ts';
 import { signedHeaders, webhookSealedFor } from './secret.ts';
 import { switchOff } from './switch-off.ts';
 
@@ -99,7 +100,7 @@ export function createAttempts(deps: WebhooksDeps) {
     await tx.update(webhooks).set(fresh).where(eq(webhooks.id, webhookId));
     if (failures < failuresUntilPause) return;
     const waits = and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.state, 'waiting'));
-    await tx.update(webhookDeliveries).set({ nextAt: null }).where(waits);
+    await changeDeliveries(tx, waits, { nextAt: null });
     await jobs.enqueue(tx, 'deliver-webhook', { companyId, webhookId }, { singletonKey: webhookId });
   }
 

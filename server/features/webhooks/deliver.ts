@@ -6,6 +6,7 @@ import { type Attempt, createAttempts, type Webhook } from './attempt.ts';
 import { failuresUntilPause } from './back-off.ts';
 import { bodiesOf, type Delivery } from './body.ts';
 import type { WebhooksDeps } from './deps.ts';
+import { removeDeliveries } from './hold-deliveries.ts';
 import { beginRun, endRun, heldUntil } from './run.ts';
 import { dropOldBodies, firstOfEach, seenBy } from './waiting.ts';
 
@@ -100,7 +101,7 @@ export function createDelivery(deps: WebhooksDeps) {
     const bodies = await db.asActor({ companyId, collections: seen }, (tx) => bodiesOf(tx, wanted, config.publicUrl));
     const gone = deliveries.filter(({ id }) => !bodies.has(id)).map(({ id }) => id);
     if (gone.length > 0) {
-      await db.asCompany(companyId, (tx) => tx.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, gone)));
+      await db.asCompany(companyId, (tx) => removeDeliveries(tx, inArray(webhookDeliveries.id, gone)));
     }
     return wanted.flatMap((delivery) => {
       const body = bodies.get(delivery.id);

@@ -5,6 +5,7 @@ import { webhookDeliveries, webhooks } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { mailAdmins } from '#server/features/mail/mail.ts';
 import type { WebhooksDeps } from './deps.ts';
+import { changeDeliveries } from './hold-deliveries.ts';
 
 /** Switches a webhook off that has done it to itself, once, and mails the company's admins; what waits is given up. */
 export async function switchOff(
@@ -32,10 +33,7 @@ export async function switchOff(
 /** Ends what waits for a webhook; each can be sent again by hand. */
 export async function giveUp(tx: Tx, webhookId: string): Promise<void> {
   const waits = and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.state, 'waiting'));
-  await tx
-    .update(webhookDeliveries)
-    .set({ state: 'failed' })
-    .where(and(waits, eq(webhookDeliveries.byHand, false)));
+  await changeDeliveries(tx, and(waits, eq(webhookDeliveries.byHand, false)), { state: 'failed' });
 }
 
 /** What may be told of an address anywhere: paths of webhooks are often secrets. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
 import type { Tx } from '#server/db/db.ts';
 import { eq } from '#server/db/drizzle.ts';
-import { collections, webhookCollections } from '#server/db/schema.ts';
+import { collections, webhookCollections, webhookDeliveries, webhooks } from '#server/db/schema.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { meanwhile } from '#server/testing/hold.ts';
 import { tell } from './outbox.ts';
@@ -48,4 +48,27 @@ test('a webhook is kept within a collection while that is being deleted', async 
     (tx: Tx) => tx.delete(webhookCollections).where(eq(webhookCollections.collectionId, collectionId)),
   ] as const;
   expect(await meanwhile(app.app.db, company.id, update, [...deleting])).toBe('done');
+});
+
+test('old events of a webhook are given up while that is being removed', async () => {
+  const { company, admin } = await app.signUp();
+  const client = createClient(app.url, admin.token);
+  const input = { url: 'https://hooks.invalid/in', events: ['document.deleted' as const] };
+  const { webhookId } = await client.call('createWebhook', input);
+  const { db, jobs } = app.app;
+  const deleted = () => ({ type: 'document.deleted', documentId: crypto.randomUUID(), collectionId: null }) as const;
+  await db.asCompany(company.id, (tx) => tell(tx, null, company.id, [deleted(), deleted()]));
+  const [first, second] = await db.asSystem((tx) =>
+    tx.select().from(webhookDeliveries).where(eq(webhookDeliveries.webhookId, webhookId)),
+  );
+  // The webhook first, and what hangs on it in an order of the database's own.
+  const removing = [
+    async (tx: Tx) => {
+      await tx.select().from(webhooks).where(eq(webhooks.id, webhookId)).for('update');
+      await tx.delete(webhookDeliveries).where(eq(webhookDeliveries.id, second?.id ?? ''));
+    },
+    (tx: Tx) => tx.delete(webhookDeliveries).where(eq(webhookDeliveries.id, first?.id ?? '')),
+  ] as const;
+  const wake = () => wakeWebhooks({ db, jobs, clock: () => new Date(Date.now() + 10 * 86_400_000) });
+  expect(await meanwhile(db, company.id, wake, [...removing])).toBe('done');
 });

@@ -5,6 +5,7 @@ import { collections, webhookCollections, webhookDeliveries } from '#server/db/s
 import type { JobData } from '#server/jobs/registry.ts';
 import type { Webhook } from './attempt.ts';
 import type { Delivery } from './body.ts';
+import { changeDeliveries } from './hold-deliveries.ts';
 
 type Job = JobData<'deliver-webhook'>;
 
@@ -49,6 +50,6 @@ export async function dropOldBodies(db: Database, { companyId, webhookId }: Job)
       .limit(1);
     if (!oldest) return;
     const isOlder = and(withBody, lt(webhookDeliveries.sequence, oldest.sequence));
-    await tx.update(webhookDeliveries).set({ body: null }).where(isOlder);
+    await changeDeliveries(tx, isOlder, { body: null });
   });
 }
