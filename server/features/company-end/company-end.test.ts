@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { createClient } from '#client/client.ts';
 import { usualAgent } from '#contract/agent.ts';
+import type { Tx } from '#server/db/db.ts';
 import { eq, sql } from '#server/db/drizzle.ts';
-import { auditEvents, companies } from '#server/db/schema.ts';
+import { auditEvents, companies, documents } from '#server/db/schema.ts';
 import { type Company, newCompany, test } from '#server/testing/company.ts';
-import { goodPassword } from '#server/testing/factories.ts';
+import { goodPassword, insertDocument } from '#server/testing/factories.ts';
+import { meanwhile } from '#server/testing/hold.ts';
 import { openUpload } from '#server/testing/open-upload.ts';
 import { png } from '#server/testing/png.ts';
 import { watchFiles } from '#server/testing/watch.ts';
@@ -95,6 +97,49 @@ describe('a company whose end was asked for', () => {
       tx.update(companies).set({ erasingSince: sql`now()` }).where(eq(companies.id, company.id)),
     );
     expect(await codeOf(company.client.call('keepCompany', null))).toBe('company-erased');
+  });
+});
+
+describe('a company that is being erased', () => {
+  const triedAgain = ({ app, id }: Company) =>
+    app.app.db.asSystem((tx) =>
+      tx.execute(sql`select from pgboss.job
+        where name = 'end-company' and data->>'companyId' = ${id} and (retry_count > 0 or state <> 'completed')`),
+    );
+
+  test('waits for what is still written to it before it takes anything else', async ({ app, company }) => {
+    const { db, jobs } = app.app;
+    const webhookId = crypto.randomUUID();
+    const send = (tx: Tx) =>
+      jobs.enqueue(
+        tx,
+        'deliver-webhook',
+        { companyId: company.id, webhookId },
+        { singletonKey: webhookId, startAfterSeconds: 3600 },
+      );
+    await db.asSystem(send);
+    // As everything does that is written for a company: its row refers to the company's.
+    const refer = (tx: Tx) => tx.select().from(companies).where(eq(companies.id, company.id)).for('key share');
+    expect(await meanwhile(db, company.id, () => endNow(company), [refer, send])).toBe('done');
+    expect((await triedAgain(company)).rows).toEqual([]);
+    expect(await db.asSystem((tx) => refer(tx))).toEqual([]);
+  });
+
+  test('loses its documents in the order in which others hold them', async ({ app, company }) => {
+    const { db } = app.app;
+    const made = [await insertDocument(db, company), await insertDocument(db, company)];
+    const [first = '', second = ''] = made.map(({ documentId }) => documentId).sort();
+    // A row that is written anew comes last where nothing says in which order they are read.
+    await db.asSystem((tx) =>
+      tx
+        .update(documents)
+        .set({ tags: ['again'] })
+        .where(eq(documents.id, first)),
+    );
+    const hold = (id: string) => (tx: Tx) =>
+      tx.select().from(documents).where(eq(documents.id, id)).for('no key update');
+    expect(await meanwhile(db, company.id, () => endNow(company), [hold(first), hold(second)])).toBe('done');
+    expect((await triedAgain(company)).rows).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '#server/db/db.ts';
-import { eq, inArray, or, type SQL, sql } from '#server/db/drizzle.ts';
+import { and, eq, inArray, or, type SQL, sql } from '#server/db/drizzle.ts';
 import {
   auditEvents,
   companies,
@@ -69,13 +69,24 @@ export function createErasing({ db, jobs, payment, eraseUploads }: ErasingDeps, 
 
   function eraseSome(companyId: string, table: Large, limit: number): Promise<boolean> {
     return db.asSystem(async (tx) => {
-      const some = tx.select({ id: table.id }).from(table).where(isOf(table, companyId)).limit(limit);
-      const gone = await tx.delete(table).where(sql`${isOf(table, companyId)} and ${inArray(table.id, some)}`);
-      return (gone.rowCount ?? 0) > 0;
+      // In the order in which others hold them, or the two could wait for each other.
+      const some = await tx
+        .select({ id: table.id })
+        .from(table)
+        .where(isOf(table, companyId))
+        .orderBy(table.id)
+        .limit(limit)
+        .for('update');
+      if (some.length === 0) return false;
+      const ids = some.map(({ id }) => id);
+      await tx.delete(table).where(and(isOf(table, companyId), inArray(table.id, ids)));
+      return true;
     });
   }
 
   async function eraseRest(tx: Tx, companyId: string): Promise<void> {
+    // What is still written for the company refers to its row, and is waited for before anything is held that it needs.
+    await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('update');
     const people = await tx.select().from(users).where(eq(users.companyId, companyId));
     await leavePeople(db, tx, people);
     await eraseMails(
