@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
+import type { Tx } from '#server/db/db.ts';
 import { eq } from '#server/db/drizzle.ts';
 import { auditEvents, sessions } from '#server/db/schema.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodPassword, uniqueEmail } from '#server/testing/factories.ts';
+import { meanwhile } from '#server/testing/hold.ts';
 import { watchFiles } from '#server/testing/watch.ts';
 
 const another = 'copper lanterns hum 48';
@@ -150,6 +152,24 @@ describe('sessions', () => {
     expect(await list(colleague.token)).toHaveLength(1);
     const events = await app.app.db.asCompany(company.id, (tx) => tx.select().from(auditEvents));
     expect(events.find(({ action }) => action === 'other-sessions-ended')?.details).toEqual({ sessions: 2 });
+  });
+
+  test('all others are ended while somebody else ends them in the order of their ids', async () => {
+    const { company, admin } = await app.signUp();
+    const begun: string[] = [];
+    // Until one that began later comes before an earlier one.
+    let turned: [later: string, earlier: string] | undefined;
+    while (!turned) {
+      const { sessionId = '' } = (await sessionOf((await signInBy(admin.email)).token)) ?? {};
+      const earlier = begun.find((each) => each > sessionId);
+      if (earlier) turned = [sessionId, earlier];
+      begun.push(sessionId);
+    }
+    const end = (id: string) => (tx: Tx) => tx.update(sessions).set({ endedAt: new Date() }).where(eq(sessions.id, id));
+    const endAll = () => app.call('endOtherSessions', null, { token: admin.token });
+    const [first, next] = turned;
+    expect(await meanwhile(app.app.db, company.id, endAll, [end(first), end(next)])).toBe('done');
+    expect(await list(admin.token)).toMatchObject([{ current: true }]);
   });
 
   test('signing out and a new password take sessions off the list', async () => {

@@ -5,7 +5,7 @@ import type { Actor } from '#server/calls/actor.ts';
 import { addressKey, type Limits } from '#server/calls/limits.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { and, eq, gt, lte, ne } from '#server/db/drizzle.ts';
+import { and, eq, gt, lte, ne, type SQL, sql } from '#server/db/drizzle.ts';
 import { emailCodes, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
@@ -115,7 +115,15 @@ export async function ofEmailCode(
 
 /** Removes codes that are over. */
 export async function clearEmailCodes(db: Database, now: Date): Promise<void> {
-  await db.asSystem((tx) => tx.delete(emailCodes).where(lte(emailCodes.expiresAt, now)));
+  await db.asSystem((tx) => removeEmailCodes(tx, lte(emailCodes.expiresAt, now)));
+}
+
+/** Removes codes, which it holds in one order, or two who remove them could wait for each other. */
+export async function removeEmailCodes(tx: Tx, which: SQL | undefined): Promise<void> {
+  const { codeHash } = emailCodes;
+  const held = await tx.select({ codeHash }).from(emailCodes).where(which).orderBy(codeHash).for('update');
+  const hashes = sql.param(held.map((each) => each.codeHash));
+  await tx.delete(emailCodes).where(sql`${codeHash} = any(${hashes}::text[])`);
 }
 
 function hashOf(code: string): string {

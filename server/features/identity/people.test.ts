@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { UnsecuredJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Tx } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
+import { emailCodes } from '#server/db/schema.ts';
 import { emulatorVerifier } from '#server/ports/identity/identity-toolkit/verifier.ts';
 import { goodPassword, uniqueEmail } from '#server/testing/factories.ts';
+import { meanwhile } from '#server/testing/hold.ts';
 import { here, startTestIdentity, type TestIdentity, unbilled, usersOf } from '#server/testing/identity.ts';
 import { createAuthenticate } from './authenticate.ts';
+import { clearEmailCodes, makeEmailCode } from './confirmation.ts';
 import { requireInvitable } from './unconfirmed.ts';
 
 const another = 'copper lanterns hum 48';
@@ -39,6 +44,35 @@ describe('someone invited', () => {
     expect(await subject.provider.verify(session.idToken)).toMatchObject({ uid, role: 'admin', companyId });
     await expect(confirm(code, another)).rejects.toMatchObject({ code: 'invalid-code' });
   });
+
+  test.each(['asked to come in again', 'cleared with what is over'])(
+    'has codes that are %s while others hold them in order',
+    async (how) => {
+      const { db, people } = subject;
+      const { companyId } = await subject.newCompany();
+      const { uid } = await subject.invite(companyId);
+      const over = new Date(Date.now() - day);
+      const person = { companyId, userId: uid };
+      const ofPerson = eq(emailCodes.userId, uid);
+      const codes = () => db.asSystem((tx) => tx.select().from(emailCodes).where(ofPerson));
+      // Until the one that was made later comes first.
+      let [later = '', earlier = ''] = ['', ''];
+      do {
+        await db.asSystem((tx) => tx.delete(emailCodes).where(ofPerson));
+        for (const purpose of ['confirm', 'invite'] as const)
+          await db.asSystem((tx) => makeEmailCode(tx, person, purpose, over));
+        for (const { purpose, codeHash } of await codes())
+          if (purpose === 'confirm') earlier = codeHash;
+          else later = codeHash;
+      } while (later > earlier);
+      const hold = (hash: string) => (tx: Tx) =>
+        tx.select().from(emailCodes).where(eq(emailCodes.codeHash, hash)).for('update');
+      const change = () =>
+        how === 'cleared with what is over' ? clearEmailCodes(db, new Date()) : people.inviteCode({ companyId, uid });
+      expect(await meanwhile(db, companyId, change, [hold(later), hold(earlier)])).toBe('done');
+      expect(await codes()).toEqual([]);
+    },
+  );
 
   test('is refused when the e-mail is known, here or in another company', async () => {
     const { companyId } = await subject.newCompany();

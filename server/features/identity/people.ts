@@ -8,7 +8,7 @@ import { audit } from '#server/features/audit/audit.ts';
 import { tell } from '#server/features/webhooks/outbox.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { endOfTokens, type IdentityProvider } from '#server/ports/identity/port.ts';
-import { makeEmailCode } from './confirmation.ts';
+import { makeEmailCode, removeEmailCodes } from './confirmation.ts';
 import { createProviderAccount, isPerson, type PersonKey } from './provider-account.ts';
 
 /** How long an invitation holds its seat, and its code works. */
@@ -70,10 +70,13 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
      * @throws AppError `user-not-found` or `not-invited` when there is nothing to mail any more; `unavailable`.
      */
     async inviteCode(person: PersonKey): Promise<{ code: string; email: string }> {
-      const user = await db.asSystem((tx) => invited(tx, person));
-      if (!user.invitationExpiresAt || user.invitationExpiresAt <= clock()) throw new AppError('not-invited');
-      const { email, invitationExpiresAt: until } = user;
-      const standIn = await db.asSystem((tx) => standInCode(tx, user, until));
+      const { user, standIn } = await db.asSystem(async (tx) => {
+        const found = await invited(tx, person);
+        const { invitationExpiresAt: until } = found;
+        if (!until || until <= clock()) throw new AppError('not-invited');
+        return { user: found, standIn: await standInCode(tx, found, until) };
+      });
+      const { email } = user;
       if (standIn !== null) return { code: standIn, email };
       const providerUid = await knownToProvider(user);
       const { code, expiresAt } = await provider.createInviteCode(providerUid);
@@ -124,7 +127,7 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
       .select()
       .from(users)
       .where(and(eq(users.email, email), eq(users.state, 'active')));
-    await tx.delete(emailCodes).where(and(eq(emailCodes.companyId, companyId), eq(emailCodes.userId, userId)));
+    await removeEmailCodes(tx, and(eq(emailCodes.companyId, companyId), eq(emailCodes.userId, userId)));
     return holder ? makeEmailCode(tx, { companyId, userId }, 'invite', until) : null;
   }
 

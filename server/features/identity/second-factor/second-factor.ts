@@ -12,7 +12,7 @@ import type { Sealer } from '#server/lib/sealed.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { requireRecentSignIn } from '../recent-sign-in.ts';
 import type { createDevices } from '../sessions/devices.ts';
-import type { createSessionList } from '../sessions/session-records.ts';
+import type { createSessionList } from '../sessions/session-list.ts';
 import { createNewFactor } from './new-factor.ts';
 import { createPasskeys } from './passkeys.ts';
 import { createProof, factorsOf, isRequired, lockedFactors } from './proof.ts';
