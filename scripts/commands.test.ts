@@ -11,3 +11,17 @@ test.each(['backup', 'company', 'keys', 'restore'])(
     expect([status, stderr.trim()]).toEqual([1, expect.stringMatching(new RegExp(`^usage: npm run ${name} -- .*$`))]);
   },
 );
+
+test.each([
+  [
+    ['restore', '/nowhere', '--ledger', '/nowhere/erased.txt'],
+    /^There is no \/nowhere\/erased\.txt\. .*--without-ledger/,
+  ],
+  [['backup', 'verify', '/nowhere'], /^There is no backup in \/nowhere\.$/],
+])('%j says what is not there', ([name = '', ...words], said) => {
+  const { status, stderr } = spawnSync(process.execPath, [`scripts/${name}.ts`, ...words], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
+  expect([status, stderr.trim()]).toEqual([1, expect.stringMatching(said)]);
+});

@@ -43,7 +43,11 @@ async function erasedSince(ledger: string | undefined, without: boolean): Promis
         'documents they have deleted since may be back.',
     );
   return readErasureLedger(ledger).catch((cause) => {
-    throw new CannotStart(`${ledger} can't be read.`, { cause });
+    if (cause.code !== 'ENOENT') throw new CannotStart(`${ledger} can't be read.`, { cause });
+    throw new CannotStart(
+      `There is no ${ledger}. It is made by the first deletion: where nothing was ever deleted, say --without-ledger.`,
+      { cause },
+    );
   });
 }
 

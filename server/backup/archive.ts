@@ -79,6 +79,7 @@ export async function createArchive(folder: string, passphrase: string | null): 
  * @throws CannotStart where it is none, or the passphrase is not its own
  */
 export async function openArchive(folder: string, passphrase: string | null): Promise<ArchiveReader> {
+  if (!(await exists(folder))) throw new CannotStart(`There is no backup in ${folder}.`);
   const key = await readFile(join(folder, keyFile)).catch(() => null);
   if (key && passphrase === null)
     throw new CannotStart('This backup is sealed. Set BACKUP_PASSPHRASE to the passphrase that it was made with.');
