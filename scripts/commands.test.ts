@@ -25,3 +25,11 @@ test.each([
   });
   expect([status, stderr.trim()]).toEqual([1, expect.stringMatching(said)]);
 });
+
+test('backup says that it does not reach the database', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/backup.ts', '--plain', '/nowhere/backup'], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, DATABASE_URL: 'postgres://ada:quiet-heron@127.0.0.1:1/footnote' },
+  });
+  expect([status, stderr.trim()]).toEqual([1, "The database can't be reached: connect ECONNREFUSED 127.0.0.1:1."]);
+});

@@ -11,7 +11,7 @@ export interface OneConnection {
  * One connection for as long as the work takes. Files are copied meanwhile, and nothing is asked of it: a break that
  * nobody listens for would end the process.
  * @param after what a break leaves, and what to do: the second sentence of what is then said
- * @throws CannotStart where it breaks, whatever the work has failed by because of it
+ * @throws CannotStart where there is none to be had, or it breaks, whatever the work has failed by because of it
  */
 export async function onOneConnection<T>(
   connection: pg.ClientConfig,
@@ -25,7 +25,9 @@ export async function onOneConnection<T>(
     broken ??= new CannotStart(`The connection to the database broke. ${after}`, { cause });
     return broken;
   };
-  await client.connect();
+  await client.connect().catch((cause) => {
+    throw new CannotStart(`The database can't be reached: ${cause.message || cause.code}.`, { cause });
+  });
   client.on('error', breakBy);
   try {
     return await work({
