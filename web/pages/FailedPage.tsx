@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useConnection, whenReachable } from '#web/lib/connection.ts';
 import { PartNotLoaded } from '#web/lib/lazy-part.ts';
 import { ErrorBoundary } from '#web/ui/ErrorBoundary.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Message.module.css';
 import { words } from './words.ts';
@@ -13,6 +14,14 @@ export function PageBoundary({ path, children }: { path: string; children: React
       {children}
     </ErrorBoundary>
   );
+}
+
+/**
+ * The same of one part of a page, in its place. The page is loaded anew when the person says so: by itself it would
+ * lose what is typed beside the part.
+ */
+export function PartBoundary({ problem, children }: { problem: string; children: ReactNode }) {
+  return <ErrorBoundary fallback={() => <LoadFailed retry={reload}>{problem}</LoadFailed>}>{children}</ErrorBoundary>;
 }
 
 function FailedPage({ error }: { error: unknown }) {

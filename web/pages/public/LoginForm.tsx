@@ -8,6 +8,7 @@ import { lazyPart } from '#web/lib/lazy-part.ts';
 import { cameFrom, navigate } from '#web/lib/location.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { useSubmit } from '#web/lib/use-submit.ts';
+import { PartBoundary } from '#web/pages/FailedPage.tsx';
 import control from '#web/ui/control.module.css';
 import { Field, PasswordField } from '#web/ui/Field.tsx';
 import styles from './Form.module.css';
@@ -70,16 +71,18 @@ export function LoginForm({ email, onEmail, message, waits, onMessage, link }: L
     );
   if (second)
     return (
-      <Suspense fallback={<p>{messages.common.loading}</p>}>
-        <SecondFactorForm
-          email={email}
-          {...second}
-          onBack={(problem) => {
-            setSecond(null);
-            if (problem) onMessage({ kind: 'problem', text: texts.failed, why: whyOf(problemOf(problem)) });
-          }}
-        />
-      </Suspense>
+      <PartBoundary problem={words.signIn.nextStepNotLoaded}>
+        <Suspense fallback={<p>{messages.common.loading}</p>}>
+          <SecondFactorForm
+            email={email}
+            {...second}
+            onBack={(problem) => {
+              setSecond(null);
+              if (problem) onMessage({ kind: 'problem', text: texts.failed, why: whyOf(problemOf(problem)) });
+            }}
+          />
+        </Suspense>
+      </PartBoundary>
     );
   return (
     <>
@@ -119,9 +122,11 @@ export function LoginForm({ email, onEmail, message, waits, onMessage, link }: L
         </button>
       </form>
       {settings?.singleSignOn && /@[^@\s]+\.[^@\s]+$/.test(email) && (
-        <Suspense>
-          <SingleSignOnButton email={email} onMessage={onMessage} />
-        </Suspense>
+        <PartBoundary problem={words.signIn.ssoNotLoaded}>
+          <Suspense>
+            <SingleSignOnButton email={email} onMessage={onMessage} />
+          </Suspense>
+        </PartBoundary>
       )}
       <p className={styles.below}>{link('forgotPassword', texts.forgotPassword)}</p>
     </>

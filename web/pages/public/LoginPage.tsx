@@ -36,7 +36,6 @@ export function LoginPage() {
 
   useEffect(() => {
     const { search } = window.location;
-    if (providersAnswerIn(search) !== null) cleanAddress(addressOf('login'), null);
     if (new URLSearchParams(search).has('oobCode')) cleanAddress(addressOf('resetPassword'), codeIn(search));
   }, []);
 

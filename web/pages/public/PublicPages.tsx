@@ -21,19 +21,19 @@ export function PublicPages() {
   }, [path]);
   return (
     <PublicLayout settings={settings}>
-      {path === '/signup' ? (
-        <SignupPage settings={settings} />
-      ) : path === '/pricing' ? (
-        <PricingPage settings={settings} />
-      ) : path === '/developers' ? (
-        <PageBoundary path={path}>
+      <PageBoundary path={path}>
+        {path === '/signup' ? (
+          <SignupPage settings={settings} />
+        ) : path === '/pricing' ? (
+          <PricingPage settings={settings} />
+        ) : path === '/developers' ? (
           <Suspense fallback={<LoadingPart shape="page" />}>
             <DevelopersPage />
           </Suspense>
-        </PageBoundary>
-      ) : (
-        <LoginPage />
-      )}
+        ) : (
+          <LoginPage />
+        )}
+      </PageBoundary>
     </PublicLayout>
   );
 }

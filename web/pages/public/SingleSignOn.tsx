@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { messages } from '#contract/messages.ts';
 import { beginSingleSignOn, completeSingleSignOn } from '#web/api/session.ts';
-import { cameFrom, navigate } from '#web/lib/location.ts';
+import { cameFrom, cleanAddress, navigate } from '#web/lib/location.ts';
 import { cameToProviderFrom, leaveForProvider, sayOfProvider } from '#web/lib/provider.ts';
 import { useSubmit } from '#web/lib/use-submit.ts';
 import styles from './Form.module.css';
 import { type FormMessage, problemOf } from './login-form.ts';
+import { addressOf } from './login-mode.ts';
 import { words } from './second-step-words.ts';
 
 type Say = (message: FormMessage | null) => void;
@@ -40,6 +41,8 @@ export function SingleSignOnReturn({ search, onMessage }: { search: string; onMe
     // Its code works once.
     if (begun.current) return;
     begun.current = true;
+    // Not before: a page that is loaded again because this part did not come begins with it.
+    cleanAddress(addressOf('login'), null);
     const from = cameToProviderFrom();
     completeSingleSignOn(search).then(
       (purpose) => {

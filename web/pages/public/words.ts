@@ -7,6 +7,8 @@ export const words = {
     email: 'Email',
     password: 'Password',
     emailConfirmed: 'Email confirmed',
+    nextStepNotLoaded: 'The next step could not be loaded.',
+    ssoNotLoaded: 'Single sign-on could not be loaded.',
     passwordMissing: 'Please enter your password.',
   },
   signUp: {
