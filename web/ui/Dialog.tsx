@@ -1,5 +1,6 @@
 import { Group, Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import styles from './Dialog.module.css';
 import { motionMs } from './motion.ts';
 
 export interface DialogProps {
@@ -40,7 +41,7 @@ export function Dialog({
       transitionProps={{ transition: 'pop', duration: motionMs }}
     >
       <Modal.Overlay />
-      <Modal.Content>
+      <Modal.Content className={styles.content ?? ''}>
         {/* Of the dialog: as it comes it would be one more head of the page. */}
         <Modal.Header role="none">
           <Modal.Title>{title}</Modal.Title>
@@ -87,10 +88,18 @@ export interface DialogActionsProps {
   children: ReactNode;
 }
 
-/** The buttons below a dialog, or some of them that stand together. */
+/**
+ * The buttons below a dialog, or some of them that stand together. They stay in sight where it is higher than the
+ * screen.
+ */
 export function DialogActions({ apart = false, flush = false, children }: DialogActionsProps) {
   return (
-    <Group data-in-use justify={apart ? 'space-between' : 'flex-end'} {...(flush ? {} : { mt: 'lg' })}>
+    <Group
+      data-in-use
+      className={styles.actions ?? ''}
+      justify={apart ? 'space-between' : 'flex-end'}
+      {...(flush ? {} : { mt: 'lg' })}
+    >
       {children}
     </Group>
   );

@@ -4,6 +4,7 @@ import { messageOf } from '#web/api/call.ts';
 import { type Collection, saveCollection } from '#web/api/collections.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { ChooseOne, ChooseSome } from '#web/ui/Choices.tsx';
+import { DialogActions } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
@@ -22,7 +23,7 @@ export function CollectionForm({
 }: {
   collection: Collection | null;
   onSaved: (collectionId: string) => void;
-  /** Given where it can be left without saving. */
+  /** Given where it stands in a dialog. */
   onCancel?: () => void;
 }) {
   const { people, groups, isPending: isWaiting, error: notLoaded, retry } = useCollections();
@@ -47,6 +48,11 @@ export function CollectionForm({
     const input = { name, access, userIds, groupIds };
     saving.mutate(collection ? { ...input, collectionId: collection.collectionId } : input);
   };
+  const save = (
+    <Button type="submit" pending={saving.isPending}>
+      {saving.isPending ? words.saving : words.save}
+    </Button>
+  );
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <Field
@@ -93,16 +99,16 @@ export function CollectionForm({
         {whoSees({ access, userIds, groupIds }, { people, groups })}
       </p>
       {saving.error && <Notice kind="problem">{messageOf(saving.error, words.failed)}</Notice>}
-      <div className={styles.buttons}>
-        {onCancel && (
+      {onCancel ? (
+        <DialogActions flush>
           <Button look="plain" onClick={onCancel}>
             {words.cancel}
           </Button>
-        )}
-        <Button type="submit" pending={saving.isPending}>
-          {saving.isPending ? words.saving : words.save}
-        </Button>
-      </div>
+          {save}
+        </DialogActions>
+      ) : (
+        <div>{save}</div>
+      )}
     </form>
   );
 }
