@@ -22,3 +22,16 @@ test('the buttons of a dialog that is higher than the screen stay in sight, and 
   await create.focus();
   await expect(create).toBeInViewport({ ratio: 1 });
 });
+
+test('what saves the settings covers none of them before there is something to save, and says that it has', async ({
+  admin: { page },
+}) => {
+  await page.goto('/admin/settings/company');
+  const save = page.getByRole('button', { name: 'Save' });
+  await expect(save).toBeVisible();
+  await expect(save).not.toBeInViewport();
+  await page.getByLabel('Company name').fill('Nordwind Shipping');
+  await expect(save).toBeInViewport({ ratio: 1 });
+  await save.click();
+  await expect(page.getByText('Saved.')).toBeInViewport({ ratio: 1 });
+});

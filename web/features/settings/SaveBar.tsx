@@ -16,7 +16,11 @@ export interface SaveBarProps {
 /** Ends a form of settings: saves, takes back, and says how it stands. The form's `onSubmit` saves. */
 export function SaveBar({ label = words.save, hasChanges, isPending, isSaved, problem, onDiscard }: SaveBarProps) {
   return (
-    <div className={styles.bar} data-changed={hasChanges || undefined}>
+    <div
+      className={styles.bar}
+      data-changed={hasChanges || undefined}
+      data-in-sight={hasChanges || isPending || isSaved || undefined}
+    >
       <Button type="submit" pending={isPending}>
         {label}
       </Button>
