@@ -35,3 +35,21 @@ test('what saves the settings covers none of them before there is something to s
   await save.click();
   await expect(page.getByText('Saved.')).toBeInViewport({ ratio: 1 });
 });
+
+test('the sections of the settings and the pages beside them keep their places', async ({ admin: { page } }) => {
+  const placesOf = (name: string) =>
+    page
+      .getByRole('navigation', { name })
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => [link.textContent, link.getBoundingClientRect().x]));
+  await page.goto('/admin/settings/company');
+  await expect(page.getByLabel('Company name')).toBeVisible();
+  const navigations = ['Sections of the settings', 'Admin'];
+  const before = await Promise.all(navigations.map(placesOf));
+  await page.getByRole('link', { name: 'Sign-in and security' }).click();
+  await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
+  expect(await Promise.all(navigations.map(placesOf))).toEqual(before);
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Team' }).click();
+  await expect(page.getByRole('heading', { name: 'Team', level: 1 })).toBeVisible();
+  expect(await placesOf('Admin')).toEqual(before[1]);
+});
