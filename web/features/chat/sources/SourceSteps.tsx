@@ -1,10 +1,11 @@
-import type { Message } from '#web/features/chat/conversation/message.ts';
+import { type Message, placeOf } from '#web/features/chat/conversation/message.ts';
 import { chatTexts } from '#web/features/chat/texts.ts';
 import { isSameTarget, type Target, targetOf } from '#web/features/viewer/target.ts';
 import { isTyping } from '#web/lib/is-typing.ts';
 import { useKeys } from '#web/lib/use-keys.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { NextIcon, PreviousIcon } from '#web/ui/icons.tsx';
+import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import styles from './SourceSteps.module.css';
 import { useSources } from './use-sources.ts';
 
@@ -13,22 +14,25 @@ type Answered = Pick<Message, 'sources'>;
 /** Leads from the source that is open to the others of its answer. */
 export function SourceSteps({ answers, target }: { answers: readonly Answered[]; target: Target }) {
   const { open, isGone } = useSources();
-  const targets = targetsBeside(answers, target, isGone);
-  const place = targets.findIndex((each) => isSameTarget(each, target));
-  if (place < 0 || targets.length < 2) return null;
+  const beside = sourcesBeside(answers, target, isGone);
+  const place = beside.findIndex((each) => isSameTarget(each.target, target));
+  const here = beside[place];
+  if (!here || beside.length < 2) return null;
   const step = (by: 1 | -1) => {
-    const next = targets[place + by];
-    if (next) open(next);
+    const next = beside[place + by];
+    if (next) open(next.target);
   };
   return (
     <span className={styles.steps} data-steps>
       <IconButton label={chatTexts.previousSource} off={place === 0} onClick={() => step(-1)}>
         <PreviousIcon />
       </IconButton>
-      <span className={styles.place}>
-        {place + 1} {chatTexts.of} {targets.length}
+      {/* The focus stays where it is: what is open now is only heard here. */}
+      <span className={styles.place} role="status">
+        {place + 1} {chatTexts.of} {beside.length}
+        <VisuallyHidden>: {placeOf(here.source)}</VisuallyHidden>
       </span>
-      <IconButton label={chatTexts.nextSource} off={place === targets.length - 1} onClick={() => step(1)}>
+      <IconButton label={chatTexts.nextSource} off={place === beside.length - 1} onClick={() => step(1)}>
         <NextIcon />
       </IconButton>
     </span>
@@ -43,9 +47,9 @@ export function SourceKeys({ answers, target }: { answers: readonly Answered[]; 
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (document.querySelector('[role="dialog"]')) return;
     if (target) {
-      const targets = targetsBeside(answers, target, isGone);
-      const next = targets[targets.findIndex((each) => isSameTarget(each, target)) + by];
-      if (next) open(next);
+      const beside = sourcesBeside(answers, target, isGone);
+      const next = beside[beside.findIndex((each) => isSameTarget(each.target, target)) + by];
+      if (next) open(next.target);
       return;
     }
     const links = [...document.querySelectorAll<HTMLElement>('[role="log"] a[data-source]')];
@@ -59,16 +63,19 @@ export function SourceKeys({ answers, target }: { answers: readonly Answered[]; 
   return null;
 }
 
-function targetsBeside(
+function sourcesBeside(
   answers: readonly Answered[],
   target: Target,
   isGone: (documentId: string) => boolean,
-): readonly Target[] {
+): readonly { source: Answered['sources'][number]; target: Target }[] {
   for (const { sources } of answers.toReversed()) {
-    const targets = sources
+    const beside = sources
       .filter(({ documentId }) => !isGone(documentId))
-      .flatMap(({ url, page }) => targetOf(url, page) ?? []);
-    if (targets.some((each) => isSameTarget(each, target))) return targets;
+      .flatMap((source) => {
+        const there = targetOf(source.url, source.page);
+        return there ? [{ source, target: there }] : [];
+      });
+    if (beside.some((each) => isSameTarget(each.target, target))) return beside;
   }
   return [];
 }
