@@ -27,8 +27,8 @@ export function formatMoment(iso: string, now = new Date(), locale?: string): st
 }
 
 /** A moment with its day, however near: `Nov 21, 2027, 9:14 AM`. */
-export function formatWhole(iso: string): string {
-  return new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+export function formatWhole(iso: string, locale?: string): string {
+  return new Date(iso).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 /** A day as its reader writes it: `Nov 21, 2027`. */

@@ -17,6 +17,7 @@ import { SlowNotice } from '#web/ui/SlowNotice.tsx';
 import styles from './Audit.module.css';
 import { ExportButtons } from './ExportButtons.tsx';
 import { FilterFields } from './FilterFields.tsx';
+import { readable } from './readable.ts';
 import { wantedIn } from './wanted.ts';
 import { actionName, viaNames, words } from './words.ts';
 
@@ -120,9 +121,9 @@ const columns = [
 
 /** What it was done to, and how: each by itself, since a name may run from right to left. */
 function About({ event: { about, target = '' } }: { event: AuditEvent }) {
-  const how = about.slice(target.length).replace(/^, /, '');
+  const how = readable(about.slice(target.length).replace(/^, /, ''));
   return (
-    <div title={about}>
+    <div className={styles.about} title={about}>
       {target !== '' && <bdi className={styles.text}>{target.includes('@') ? <Email>{target}</Email> : target}</bdi>}
       {how !== '' && (
         <bdi className={`${styles.text} ${styles.small}`}>
