@@ -3,6 +3,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { restartSession, useSession } from './api/session.ts';
 import { lazyPart } from './lib/lazy-part.ts';
 import { navigate } from './lib/location.ts';
+import { words } from './pages/words.ts';
 import { Loading } from './ui/Loading.tsx';
 import { Notice } from './ui/Notice.tsx';
 
@@ -48,7 +49,7 @@ export function Guard({ children }: { children: (role: 'admin' | 'member') => Re
   if (!now.problem) return <Loading />;
   if (now.problem.code === 'address-not-allowed') return <OutsidePage why={now.problem.message} />;
   return (
-    <Notice kind="problem" title="We could not reach the server" action={{ label: 'Try again', run: restartSession }}>
+    <Notice kind="problem" title={words.notReached} action={{ label: words.tryAgain, run: restartSession }}>
       {now.problem.message}
     </Notice>
   );

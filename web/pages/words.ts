@@ -7,6 +7,7 @@ export const words = {
   notLoaded: 'This page could not be loaded',
   outside: 'You are outside of your company’s network',
   outsideTitle: 'Outside of the network',
+  notReached: 'We could not reach the server',
   tryAgain: 'Try again',
   offline: 'You’re offline. The page opens by itself when you’re back online.',
   noAnswer: 'The server did not answer. The page opens by itself as soon as it does.',

@@ -69,7 +69,7 @@ export function SettingsPage() {
   const now = useSession();
   const { section } = useParams();
   const part = parts.find(({ path }) => path === section);
-  useTitle(part ? `${part.label} · Settings` : words.settings);
+  useTitle(part ? `${part.label} · ${words.settings}` : words.settings);
   if (now.state !== 'signed-in') return null;
   if (!part) return <Navigate to="/admin/settings/company" replace />;
   return (

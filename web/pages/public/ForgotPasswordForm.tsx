@@ -8,12 +8,13 @@ import control from '#web/ui/control.module.css';
 import { Field } from '#web/ui/Field.tsx';
 import styles from './Form.module.css';
 import { type LoginFormProps, problemOf, whyOf } from './login-form.ts';
+import { words } from './words.ts';
 
 const texts = messages.login;
 
 /** Asks for a mail with a link that sets a new password. The answer never tells whether the e-mail is known. */
 export function ForgotPasswordForm({ email, onEmail, message, onMessage, link }: LoginFormProps) {
-  useTitle('Reset password');
+  useTitle(words.forgot.title);
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -39,13 +40,13 @@ export function ForgotPasswordForm({ email, onEmail, message, onMessage, link }:
 
   return (
     <>
-      <h1>Reset your password</h1>
-      <p className={styles.lead}>We send you a link with which you choose a new one. It holds for an hour.</p>
+      <h1>{words.forgot.heading}</h1>
+      <p className={styles.lead}>{words.forgot.lead}</p>
       {message}
       <form className={styles.form} noValidate onSubmit={onSubmit}>
         <Field
           ref={input}
-          label="Email"
+          label={words.signIn.email}
           name="email"
           type="email"
           autoComplete="username"

@@ -7,6 +7,7 @@ import { personName } from '#web/lib/person-name.ts';
 import { productName } from '#web/lib/title.ts';
 import { SkipLink } from '#web/ui/SkipLink.tsx';
 import styles from './PublicLayout.module.css';
+import { words } from './words.ts';
 
 const texts = messages.publicLayout;
 
@@ -22,7 +23,7 @@ export function PublicLayout({ settings, children }: { settings: Settings | null
         <MaybeExternal className={styles.brand} href={branding?.marketingUrl}>
           {branding?.logoUrl ? <img src={branding.logoUrl} alt={name} /> : <Wordmark name={name} />}
         </MaybeExternal>
-        <nav className={styles.nav} aria-label="Main">
+        <nav className={styles.nav} aria-label={words.pages}>
           {/* It comes last, and so moves nothing where it stands first. */}
           {now.state === 'signed-in' && <bdi className={styles.who}>{personName(now.session.user)}</bdi>}
           <MaybeExternal href={branding?.pricingUrl}>{texts.pricing}</MaybeExternal>
@@ -57,7 +58,7 @@ function WayIn({ visitor: { state } }: { visitor: SessionState }) {
   }
   return (
     <PageLink to="/chat" className={styles.start}>
-      Open app
+      {words.pricing.openApp}
     </PageLink>
   );
 }

@@ -1,5 +1,6 @@
 /** Our own texts in front of the sign-in; those of the specification are in `contract/messages.ts`. */
 export const words = {
+  pages: 'Main',
   signIn: {
     lead: 'Ask your company’s documents, and check every answer at its source.',
     noCompany: 'No company here yet.',
@@ -10,6 +11,11 @@ export const words = {
     nextStepNotLoaded: 'The next step could not be loaded.',
     ssoNotLoaded: 'Single sign-on could not be loaded.',
     passwordMissing: 'Please enter your password.',
+  },
+  forgot: {
+    title: 'Reset password',
+    heading: 'Reset your password',
+    lead: 'We send you a link with which you choose a new one. It holds for an hour.',
   },
   signUp: {
     heading: 'Create your company',
