@@ -16,6 +16,7 @@ import { personName } from '#web/lib/person-name.ts';
 import { planTitles } from '#web/lib/price.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { Email } from '#web/ui/Email.tsx';
 import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { SlowNotice } from '#web/ui/SlowNotice.tsx';
 import styles from './Admin.module.css';
@@ -51,7 +52,10 @@ function Dashboard({ session }: { session: Session }) {
       <header className={styles.top}>
         <div className={styles.welcome}>
           <h1 className={styles.heading}>
-            {adminWords.welcome} <bdi>{personName(user)}</bdi>
+            {adminWords.welcome}{' '}
+            <bdi>
+              <Email>{personName(user)}</Email>
+            </bdi>
           </h1>
           <p className={styles.sub}>{facts.filter(Boolean).join(' · ')}</p>
           {/* In a line of its own: the one above grows with what is still to come. */}
