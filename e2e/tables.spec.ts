@@ -206,3 +206,12 @@ test('an item that brings its own mark has no other before it', async ({ admin: 
   const item = page.getByRole('listitem').filter({ hasText: '- The north jetty' });
   await expect(item).toHaveCSS('list-style-type', 'none');
 });
+
+test('a table that the keyboard scrolls says which one it is', async ({ admin: { page }, uploaded }) => {
+  await uploaded('Onboarding checklist.md');
+  await page.goto('/admin/documents');
+  await expect(page.getByRole('link', { name: 'Onboarding checklist.md' })).toBeVisible();
+  await page.getByRole('button', { name: 'Columns' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('group', { name: 'All documents' })).toBeFocused({ timeout: 10_000 });
+});

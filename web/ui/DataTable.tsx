@@ -77,7 +77,8 @@ export function DataTable<Row>({
       className={styles.scroller}
       style={{ height }}
       data-tall={tall || undefined}
-      tabIndex={rows.length > 0 ? 0 : undefined}
+      // A stop of the keyboard, which is heard as what it is.
+      {...(rows.length > 0 ? { tabIndex: 0, role: 'group', 'aria-label': label } : {})}
     >
       <table
         className={styles.table}
