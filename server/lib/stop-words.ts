@@ -24,22 +24,22 @@ import {
 /** Words that carry no meaning of their own in a question: one list a language, the likelier one first. */
 export const stopWords = {
   en: `a an and are as at be been but by can could did do does doesn didn for from had has have he her him his how i if in
-  into is isn it its may me my no not of on or our shall she should so some such than that the their them then there
+  into is isn it its may me might must my no not of on or our shall she should so some such than that the their them then there
   these they this those to under up us was wasn we were what when where which while who whom whose why will with would
   you your about after also any before each get give tell many much please name
   hasn haven hadn aren weren couldn shouldn wouldn whats whos wheres whens hows thats theres dont doesnt didnt isnt
   arent wasnt werent hasnt havent hadnt cant couldnt shouldnt wouldnt im ive youre`,
-  de: `aber als am an auch auf aus bei beim bis das dass dem den der des die dies diese dieser dieses durch ein eine einem
-  einen einer eines er es für gab gibt habe haben hat hatte ich ihr im in ist kann können man mein mit muss nach nicht noch
-  nur ob oder ohne sein seit sich sie sind so über um und unser unter viel viele vielen vom von vor wann war waren warum was welche
+  de: `aber als am an auch auf aus bei beim bis darf das dass dem den der des die dies diese dieser dieses durch dürfen ein eine einem
+  einen einer eines er es für gab gibt habe haben hat hatte ich ihr im in ist kann können man mein mit muss müssen nach nicht noch
+  nur ob oder ohne sein seit sich sie sind so soll sollen über um und unser unter viel viele vielen vom von vor wann war waren warum was welche
   welchem welchen welcher welches wem wen wenn wer weshalb wessen wie wieso wieviel wieviele wir wird wo wobei wodurch
   wofür wogegen woher wohin womit woran worauf woraus worin worum wovon wozu wurde wurden zu zum zur`,
-  fr: `au aux avec ce ces cette combien comment dans de des donc du elle en est et être il ils je la le les leur mais ne
-  nous on ou où par pas pour pourquoi quand que quel quelle quels quelles qui quoi sa se ses son sont sur un une vous`,
-  es: `al como con cual cuál cuáles cuando cuándo cuánto cuánta cuántos cuántas de del donde dónde el ella en es está
-  están ha la las lo los más me no nos o para pero por que qué quien quién quiénes se ser si sin son su sus un una unos y`,
-  it: `a al alla anche che chi come con cosa da dal dei del della di dove e è gli ha il in io la le lo ma nel nella non per
-  perché più quale quali quando quanto quanta quanti quante se si sono su sul un una uno`,
+  fr: `au aux avec ce ces cette combien comment dans de des doit doivent donc du elle en est et être faut il ils je la le les leur mais ne
+  nous on ou où par pas peut peuvent pour pourquoi quand que quel quelle quels quelles qui quoi sa se ses son sont sur un une vous`,
+  es: `al como con cual cuál cuáles cuando cuándo cuánto cuánta cuántos cuántas de debe deben del donde dónde el ella en es está
+  están ha la las lo los más me no nos o para pero por puede pueden que qué quien quién quiénes se ser si sin son su sus un una unos y`,
+  it: `a al alla anche che chi come con cosa da dal dei del della deve devono di dove e è gli ha il in io la le lo ma nel nella non per
+  perché più possono può quale quali quando quanto quanta quanti quante se si sono su sul un una uno`,
 };
 
 /**

@@ -788,6 +788,17 @@ describe('answers from quotes', () => {
     expect((await db.asCompany(other, (tx) => whatHolds(tx, read, [right]))).held).toEqual([]);
   });
 
+  test.each([
+    ['How high was the fee in May?', 'The fee was 20 euros in May.'],
+    ['How long must a password be?', 'A password has at least 14 characters.'],
+    ['Who leads the mill?', 'Katrin Petersen has led the mill since 2014.'],
+    ['What does error e204 mean?', 'E-204 means that the lid is open.'],
+  ])('%s is answered in other words than the question has', async (question, sentence) => {
+    await add('Notes.txt', 'The mill opens at 7.', sentence, 'Whoever leaves last turns off the light.');
+    const { sources } = await ask(question);
+    expect(sources[0]?.quote).toBe(sentence);
+  });
+
   test('all statements of a question are planned once for a connection, however many documents it reads', async () => {
     for (const month of ['May', 'June', 'July']) await add(`${month}.txt`, `The fee was 20 euros in ${month}.`);
     const single = await openDatabase(

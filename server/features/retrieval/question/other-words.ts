@@ -1,5 +1,5 @@
-import { analyze } from '#server/lib/analyze.ts';
 import { lazily } from '#server/lib/lazily.ts';
+import { beside, type Words, wordsFor } from './listed-words.ts';
 
 /**
  * Words that offices use for the same, each line by itself: of people, contracts, and what is done with documents.
@@ -19,14 +19,14 @@ const alike = `
   purchase buy procure acquire
   car vehicle
   holiday vacation leave
-  illness sickness sick
+  illness sickness sick ill
   dismissal termination layoff redundancy
   supervisor manager boss superior
   contract agreement
   help assist support
   guarantee warranty warrant
   warning notice notification
-  repair mend
+  repair mend fix
   broken defective faulty damaged
   refund reimburse reimbursement repay
   deadline cutoff
@@ -98,6 +98,30 @@ const alike = `
   parking garage
   allowance entitlement
   reward bonus
+  bike bicycle
+  wifi wlan wireless
+  paternity maternity parental
+  grandmother grandfather grandparent
+  father mother parent dad mom mum
+  son daughter child
+  brother sister sibling
+  husband wife spouse
+  wedding marriage
+  funeral bereavement
+  theft stolen
+  pension retirement
+  invoice bill
+  colleague coworker
+  password passphrase passcode
+  login logon
+  clothes clothing attire
+  intern trainee apprentice
+  freelancer contractor
+  maximum max
+  minimum min
+  restart reboot
+  parcel package
+  lorry truck
 
   anwalt rechtsanwalt jurist
   lieferant anbieter
@@ -156,6 +180,10 @@ const apart = `
   inventory stock
   price cost
   paper document
+  ceo chief managing director
+  submit hand
+  phishing forged fake fraudulent
+  mileage kilometre kilometer
   result outcome finding
   umsatz erlös einnahme
   gewinn überschuss ertrag
@@ -166,24 +194,6 @@ const apart = `
 /** The words beside a word, by its term. */
 const besideAll = lazily(() => beside(`${alike}${apart}`));
 const besideAlike = lazily(() => beside(alike));
-
-function beside(listed: string): Map<string, string[]> {
-  const all = new Map<string, string[]>();
-  for (const line of listed.split('\n')) {
-    const words = line.trim().split(/\s+/).filter(Boolean);
-    for (const word of words) {
-      const [term] = analyze(word);
-      if (term !== undefined) all.set(term, [...(all.get(term) ?? []), ...words]);
-    }
-  }
-  return all;
-}
-
-/** The languages of a company's documents, and whether they have a term. */
-interface Words {
-  languages: Iterable<string>;
-  has: (term: string) => boolean;
-}
 
 /**
  * What documents may say in place of words that none of them has: `legal` for lawyers, `receivable` for debtors.
@@ -202,21 +212,4 @@ export function otherWords(terms: readonly string[], documents: Words): Map<stri
  */
 export function similarWords(terms: readonly string[], documents: Words): Map<string, string> {
   return wordsFor(terms, documents, besideAlike());
-}
-
-function wordsFor(
-  terms: readonly string[],
-  { languages, has }: Words,
-  words: ReadonlyMap<string, readonly string[]>,
-): Map<string, string> {
-  const others = new Map<string, string>();
-  for (const term of terms) {
-    for (const word of words.get(term) ?? []) {
-      for (const language of [null, ...languages]) {
-        const [other] = analyze(word, language);
-        if (other !== undefined && other !== term && has(other) && !others.has(other)) others.set(other, term);
-      }
-    }
-  }
-  return others;
 }

@@ -4,7 +4,10 @@ import { datesIn, isDateTerm } from '#server/lib/dates.ts';
 import { bareYear } from '#server/lib/periods.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
 import { fittedWeights, type RankingWeights } from '../ranking/weights.ts';
+import { codeForms } from './code-forms.ts';
 import { type AskedDefinition, askedDefinition, termsOfAsking } from './definition.ts';
+import { irregularForms } from './irregular-forms.ts';
+import { measureWords } from './measure-words.ts';
 import { properNames } from './names.ts';
 import { askedPart } from './numbered-parts.ts';
 import { otherDates } from './other-dates.ts';
@@ -143,7 +146,12 @@ function weighed(
   const dates = words.dates(text, all, statistics);
   const terms = [...all.filter((term) => !dates.elsewhere.has(term)), ...dates.days].slice(0, maxTerms);
   const asked = [text, instructions, ...context.map(({ text: before }) => before)].join('\n');
-  const inOtherForms = new Map([...termsElsewhereOf(asked, all, statistics), ...dates.elsewhere]);
+  const inOtherForms = new Map([
+    ...irregularForms(all, language, statistics),
+    ...codeForms(all, statistics.has),
+    ...termsElsewhereOf(asked, all, statistics),
+    ...dates.elsewhere,
+  ]);
   const inForms = new Set([...inOtherForms].flatMap(([term, own]) => (statistics.has(term) ? [own] : [])));
   const unknown = terms.filter((term) => !statistics.has(term) && !inForms.has(term));
   const elsewhere = new Map([...words.absent(unknown, statistics), ...inOtherForms]);
@@ -152,8 +160,10 @@ function weighed(
   const isKnown = (term: string) => statistics.has(term) || found.has(term);
   const ofAsking = definition && termsOfAsking(definition);
   const ofDates = partsOfDates(text);
+  const ofMeasure = measureWords(text);
   for (const term of terms) {
-    const share = (ofAsking?.has(term) ? instructionShare : 1) * (ofDates.has(term) ? weakShare : 1);
+    const isOfAsking = ofAsking?.has(term) || ofMeasure.has(term);
+    const share = (isOfAsking ? instructionShare : 1) * (ofDates.has(term) ? weakShare : 1);
     const weight = weightOf(term, rarity) * share;
     weights.set(term, weight);
     // A whole date or amount comes beside the words that it is made of.

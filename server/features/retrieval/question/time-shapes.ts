@@ -59,7 +59,7 @@ export const timeShapes: Record<TimeKind, Shape> = {
       'iu',
     ),
     answer: new RegExp(
-      `${numeral}[^\\p{L}\\d]{0,3}(?:[-–]\\s?\\d+\\s?|to \\d+ )?(?:or more )?${time}${end}|${begin}(?:since|until|from|between|seit|bis|depuis|jusqu|desde|hasta|dal|fino)${end}[^.]{0,30}\\d{4}|${begin}(?:daily|weekly|monthly|annual(?:ly)?|yearly|immediately)${end}|\\d\\s?(?:km|m|ft|feet|foot|miles?|metres?|meters?|cm|mm|inch(?:es)?)${end}|${begin}(?:centur|decade)`,
+      `${numeral}[^\\p{L}\\d]{0,3}(?:[-–]\\s?\\d+\\s?|to \\d+ )?(?:or more )?${time}${end}|${begin}(?:since|until|from|between|seit|bis|depuis|jusqu|desde|hasta|dal|fino)${end}[^.]{0,30}\\d{4}|${begin}(?:daily|weekly|monthly|annual(?:ly)?|yearly|immediately)${end}|\\d\\s?(?:km|m|ft|feet|foot|miles?|metres?|meters?|cm|mm|inch(?:es)?)${end}|${numeral}\\s?(?:\\p{L}+ )?(?:characters?|letters?|digits?|words?|pages?|lines?|zeichen|buchstaben|ziffern|stellen|wörter|seiten|zeilen|caractères|lettres|chiffres|mots|lignes|caracteres|letras|palabras|páginas|caratteri|lettere|parole|pagine)${end}|${begin}(?:centur|decade)`,
       'iu',
     ),
   },
