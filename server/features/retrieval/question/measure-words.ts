@@ -3,15 +3,14 @@ import { analyze } from '#server/lib/analyze.ts';
 /** Characters of a question that are looked at. */
 const maxLooked = 1000;
 const measures = {
-  en: 'high low big large small old new heavy light tall wide narrow deep thick fast quick quickly slow soon often frequently regularly early late expensive costly cheap strong warm hot cold loud close near recent recently long short far',
+  en: 'high low big large small old heavy light tall wide narrow deep thick fast quick quickly slow soon often frequently regularly early late expensive costly cheap strong warm hot cold loud close near recent recently long short far',
   de: 'hoch niedrig groß klein alt schwer breit tief dick schnell bald oft häufig früh spät teuer stark warm heiß kalt laut nah lang lange kurz weit',
 };
-const asks = [
-  ['how', measures.en],
-  ['wie', measures.de],
-] as const;
-const patterns = asks.map(
-  ([how, words]) => new RegExp(`(?<!\\p{L})${how} (${words.replaceAll(' ', '|')})(?!\\p{L})`, 'giu'),
+const oneOf = (words: string) => `(?:${words.replaceAll(' ', '|')})`;
+/** What goes on from such a word in English: "how late payments are treated" asks for no measure. */
+const goesOn = `(?=\\W*$| (?:not )?${oneOf('is are was were be am must may might can could shall should do does did will would has have had a an the my our your his her its their this that in per ahead after before from until')}(?!\\p{L}))`;
+const patterns = [`how (${oneOf(measures.en)})${goesOn}`, `wie (${oneOf(measures.de)})(?!\\p{L})`].map(
+  (pattern) => new RegExp(`(?<!\\p{L})${pattern}`, 'giu'),
 );
 
 /**
