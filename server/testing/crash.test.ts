@@ -327,7 +327,7 @@ describe.skipIf(process.platform !== 'linux')('killed', () => {
     await theirs.upload('Theirs.md', news);
     await theirs.filesWhenRead();
     await theirs.call('deleteCompany', { companyName: 'Two' });
-    await world.crash({ statement: '^delete from "queries"', when: 'before' }, async ({ server }) => {
+    await world.crash({ statement: '^select "id" from "queries"', when: 'before' }, async ({ server }) => {
       await server.query(`update companies set ends_at = now() where id = '${user.companyId}'`);
       await server.query("insert into pgboss.job (name, data) values ('end-companies', '{}')");
     });
