@@ -180,7 +180,6 @@ const apart = `
   inventory stock
   price cost
   paper document
-  ceo chief managing director
   submit hand
   phishing forged fake fraudulent
   mileage kilometre kilometer
