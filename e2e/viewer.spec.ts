@@ -12,15 +12,15 @@ test('the sources of an answer are stepped through, by button and by key, and th
   const chips = answer.locator('sup a');
   await chips.first().click();
   const panel = page.getByRole('complementary', { name: 'Document' });
-  await expect(panel.getByText(/^1 of \d$/)).toBeVisible();
+  await expect(panel.getByText(/^1 of \d: Travel policy/)).toBeVisible();
   await expect(chips.first()).toHaveAttribute('aria-current', 'true');
   await panel.getByRole('button', { name: 'Next source' }).click();
-  await expect(panel.getByText(/^2 of \d$/)).toBeVisible();
+  await expect(panel.getByText(/^2 of \d: Travel policy/)).toBeVisible();
   await expect(chips.nth(1)).toHaveAttribute('aria-current', 'true');
   await expect(chips.first()).not.toHaveAttribute('aria-current', 'true');
   await expect(panel.getByRole('button', { name: 'Next source' })).toBeFocused();
   await page.keyboard.press('k');
-  await expect(panel.getByText(/^1 of \d$/)).toBeVisible();
+  await expect(panel.getByText(/^1 of \d: Travel policy/)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(panel).toHaveCount(0);
   await expect(chips.first()).toBeFocused();
@@ -28,7 +28,7 @@ test('the sources of an answer are stepped through, by button and by key, and th
   await page.keyboard.press('j');
   await expect(chips.nth(1)).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(panel.getByText(/^2 of \d$/)).toBeVisible();
+  await expect(panel.getByText(/^2 of \d: Travel policy/)).toBeVisible();
 });
 
 test('words are found in a PDF, a page is gone to, and the page grows', async ({ admin: { page }, uploaded }) => {
