@@ -177,6 +177,16 @@ describe('an ID token', () => {
     await expect(provider.verify(idToken)).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
+  test('counts a few seconds before its own time, since clocks differ, and not before', async () => {
+    const { idToken } = await signIn();
+    const dated = Math.floor(now / 1000) * 1000;
+    now = dated - 5 * seconds;
+    await expect(provider.verify(idToken)).resolves.toMatchObject({ email });
+    now -= 1;
+    await expect(provider.verify(idToken)).rejects.toMatchObject({ code: 'unauthenticated' });
+    now = dated + 1 * seconds;
+  });
+
   test('is dated after the moment in which earlier ones ended', async () => {
     const { uid } = await signIn();
     now = Math.floor(now / 1000) * 1000 + 300;

@@ -138,6 +138,7 @@ test.each([
   ['Write to office@acme.example.', 'email', true],
   ['Write to the office @ Acme.', 'email', false],
   ['It is reviewed within 30 days.', 'duration', true],
+  ['It has at least 14 characters.', 'duration', true],
   ['It costs 30 euros.', 'duration', false],
   ['Two thirds of them.', 'percent', true],
   ['At 40 °C at most.', 'temperature', true],
